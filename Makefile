@@ -1,0 +1,39 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test test-slow lint bench docs clean
+
+setup: .venv/.installed
+
+.venv/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Zermelo needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -d .venv || { echo "Creating .venv ..."; $(PYTHON) -m venv .venv; }
+	@echo "Installing Zermelo and everything it can use (PyTorch and Ray among it; a few minutes, once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[all]'
+	@touch $@
+
+demo: setup
+	@$(BIN)/python examples/demo.py
+
+test: setup lint
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: setup
+	$(BIN)/python -m pytest -n auto -m slow
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python benchmarks/all.py
+
+docs: setup
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache site
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,70 @@
+"""Zermelo: AlphaZero for the computer you have.
+
+    >>> import zermelo as zm
+    >>> position = zm.game("connect4").position("4 4 3")
+    >>> position.legal_actions
+    (0, 1, 2, 3, 4, 5, 6)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zermelo.errors import ZermeloError
+    from zermelo.games.adapters.gymnasium import gymnasium_env
+    from zermelo.games.adapters.pettingzoo import pettingzoo_env
+    from zermelo.games.adapters.python import PythonGame
+    from zermelo.games.base import CompiledGame, Encoding, Game, parameter
+    from zermelo.games.board import Board, Symmetry
+    from zermelo.games.contract import check
+    from zermelo.games.position import Position
+    from zermelo.games.registry import game, register
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Board": "games.board",
+    "CompiledGame": "games.base",
+    "Encoding": "games.base",
+    "Game": "games.base",
+    "Position": "games.position",
+    "PythonGame": "games.adapters.python",
+    "Symmetry": "games.board",
+    "ZermeloError": "errors",
+    "check": "games.contract",
+    "game": "games.registry",
+    "gymnasium_env": "games.adapters.gymnasium",
+    "parameter": "games.base",
+    "pettingzoo_env": "games.adapters.pettingzoo",
+    "register": "games.registry",
+}
+
+__all__ = [
+    "Board",
+    "CompiledGame",
+    "Encoding",
+    "Game",
+    "Position",
+    "PythonGame",
+    "Symmetry",
+    "ZermeloError",
+    "check",
+    "game",
+    "gymnasium_env",
+    "parameter",
+    "pettingzoo_env",
+    "register",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import zermelo` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module `zermelo` has no attribute `{name}`")
+    return getattr(import_module(f"zermelo.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

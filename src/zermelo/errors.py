@@ -1,0 +1,46 @@
+"""Every error a user can meet. Each says what was given, what is allowed and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ZermeloError(Exception):
+    """Base of all errors that are the user's to mend; the command line prints them in one line."""
+
+
+class UnknownName(ZermeloError):
+    """A game, encoding or other named thing that does not exist."""
+
+
+class BadParameter(ZermeloError):
+    """A parameter that does not exist, or a value outside what is allowed."""
+
+
+class IllegalMove(ZermeloError):
+    """A move that the rules do not allow in this position."""
+
+
+class GameFileError(ZermeloError):
+    """A game file that cannot be read, raises, or does not hold exactly one game."""
+
+
+class UnsuitableGame(ZermeloError):
+    """A game of another library that does not fit: hidden information, chance, three players ..."""
+
+
+class RulesError(ZermeloError):
+    """The rules of a game failed while they were being used."""
+
+
+class MissingExtra(ZermeloError):
+    """A feature whose optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs the extra `{extra}`: pip install 'zermelo[{extra}]'")
+
+
+def listed(names: Iterable[object], most: int = 40) -> str:
+    """The names, separated by spaces, cut after `most`."""
+    words = [str(name) for name in names]
+    return " ".join(words[:most]) + (f" ... ({len(words)} in all)" if len(words) > most else "")

@@ -1,0 +1,186 @@
+"""The one form in which every kernel sees every game.
+
+A game is a handful of C functions over a flat `int64` state vector, most often compiled from
+Python by Numba. They all get the game's `params` vector first, so that one compilation serves every
+board size. `Rules` holds their addresses beside the parameters and sizes; it is an ordinary argument
+of a kernel, so that one cached kernel serves every game, a user's own included:
+
+    start(params, state) -> status               write the first position
+    mover(params, state) -> player               whose turn it is; anything once the game is over
+    legal(params, state, actions) -> count       legal actions, ascending; none once it is over
+    play(params, state, action) -> status        make the move in place; refuse, unchanged, if illegal
+    returns(params, state, returns) -> status    if OVER, the result of each player in [-1, 1]
+    encode(params, state, planes) -> status      write every input of the network
+    transform(params, state, k, image) -> status write the position under symmetry k
+
+The vectors are bare pointers: index them, nothing else (no slices, no length), which makes a call
+a matter of a few registers. Statuses: GOING, OVER, and the negative ILLEGAL and FAILED; a negative
+count is a status too. A state has key words first (all that decides the future: equal keys are
+equal positions) and then context words (last move, history), which only encodings read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from zermelo.compilation import JIT_ENABLED, inlined
+
+Words: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Planes: TypeAlias = NDArray[np.float32]
+
+GOING = 0
+OVER = 1
+ILLEGAL = -1
+FAILED = -2
+
+_WORDS = types.CPointer(types.int64)
+_FLOATS = types.CPointer(types.float64)
+_PLANES = types.CPointer(types.float32)
+_INT = types.int64
+
+SIGNATURES = {
+    "start": _INT(_WORDS, _WORDS),
+    "mover": _INT(_WORDS, _WORDS),
+    "legal": _INT(_WORDS, _WORDS, _WORDS),
+    "play": _INT(_WORDS, _WORDS, _INT),
+    "returns": _INT(_WORDS, _WORDS, _FLOATS),
+    "encode": _INT(_WORDS, _WORDS, _PLANES),
+    "transform": _INT(_WORDS, _WORDS, _INT, _WORDS),
+}
+
+
+class Kernels(NamedTuple):
+    """The functions of a game, as Numba compiles them; they are called through `Rules`."""
+
+    start: Callable[[Words, Words], int]
+    mover: Callable[[Words, Words], int]
+    legal: Callable[[Words, Words, Words], int]
+    play: Callable[[Words, Words, int], int]
+    returns: Callable[[Words, Words, Floats], int]
+    transform: Callable[[Words, Words, int, Words], int]
+
+
+class Rules(NamedTuple):
+    """A game as kernels see it. The roles are addresses (Python functions where Numba is off)."""
+
+    params: Words
+    state_words: int
+    key_words: int
+    num_actions: int
+    num_players: int
+    num_inputs: int
+    start: Any
+    mover: Any
+    legal: Any
+    play: Any
+    returns: Any
+    encode: Any
+    transform: Any
+
+
+def address(function: Callable[..., int], role: str) -> Any:
+    """Compile `function` for its role in the ABI and return where it lies.
+
+    A callback of ctypes has its address already.
+    """
+    if isinstance(function, ctypes._CFuncPtr):
+        return ctypes.cast(function, ctypes.c_void_p).value
+    if not JIT_ENABLED:
+        return function
+    signature = SIGNATURES[role]
+    dispatcher: Any = function
+    if signature.args not in dispatcher.overloads:
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+    result = dispatcher.overloads[signature.args]
+    return result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+
+
+def foreign_call(signature: Any) -> Any:
+    """A function for kernels that calls the machine code at an address, given as its first argument."""
+    if not JIT_ENABLED:
+        return _interpreted_call
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call(_context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            value_type = context.get_value_type
+            function = ir.FunctionType(
+                value_type(signature.return_type), [value_type(t) for t in signature.args]
+            )
+            given = zip(cgutils.unpack_tuple(builder, values[1]), arguments, signature.args, strict=True)
+            passed = [
+                context.make_array(source)(context, builder, value).data
+                if isinstance(source, types.Array)
+                else context.cast(builder, value, source, target)
+                for value, source, target in given
+            ]
+            return builder.call(builder.inttoptr(values[0], function.as_pointer()), passed)
+
+        packed = types.StarArgTuple.from_types(arguments)
+        return signature.return_type(types.int64, packed), generate
+
+    return call
+
+
+def _interpreted_call(function: Any, *arguments: Any) -> int:
+    """The same without compilation: `function` is a Python function, or the address of a callback."""
+    if callable(function):
+        return int(function(*arguments))
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(arguments))
+    plain = (a.ctypes.data if isinstance(a, np.ndarray) else int(a) for a in arguments)
+    return int(prototype(int(function))(*plain))
+
+
+_call_start = foreign_call(SIGNATURES["start"])
+_call_mover = foreign_call(SIGNATURES["mover"])
+_call_legal = foreign_call(SIGNATURES["legal"])
+_call_play = foreign_call(SIGNATURES["play"])
+_call_returns = foreign_call(SIGNATURES["returns"])
+_call_encode = foreign_call(SIGNATURES["encode"])
+_call_transform = foreign_call(SIGNATURES["transform"])
+
+
+@inlined
+def start(rules: Rules, state: Words) -> int:
+    return _call_start(rules.start, rules.params, state)  # type: ignore[no-any-return]
+
+
+@inlined
+def mover(rules: Rules, state: Words) -> int:
+    return _call_mover(rules.mover, rules.params, state)  # type: ignore[no-any-return]
+
+
+@inlined
+def legal(rules: Rules, state: Words, actions: Words) -> int:
+    return _call_legal(rules.legal, rules.params, state, actions)  # type: ignore[no-any-return]
+
+
+@inlined
+def play(rules: Rules, state: Words, action: int) -> int:
+    return _call_play(rules.play, rules.params, state, action)  # type: ignore[no-any-return]
+
+
+@inlined
+def returns(rules: Rules, state: Words, result: Floats) -> int:
+    return _call_returns(rules.returns, rules.params, state, result)  # type: ignore[no-any-return]
+
+
+@inlined
+def encode(rules: Rules, state: Words, planes: Planes) -> int:
+    return _call_encode(rules.encode, rules.params, state, planes)  # type: ignore[no-any-return]
+
+
+@inlined
+def transform(rules: Rules, state: Words, k: int, image: Words) -> int:
+    return _call_transform(rules.transform, rules.params, state, k, image)  # type: ignore[no-any-return]

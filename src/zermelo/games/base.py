@@ -1,0 +1,240 @@
+"""What a game is to the rest of the package: data, compiled rules, and the words people use."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from zermelo.errors import BadParameter, RulesError, UnknownName, listed
+from zermelo.games import abi, drawing
+from zermelo.games.abi import Kernels, Planes, Rules, Words
+from zermelo.games.board import Board, Symmetry
+
+if TYPE_CHECKING:
+    from zermelo.games.position import Position
+
+
+def parameter(
+    default: int, low: int | None = None, high: int | None = None, help: str = ""
+) -> Any:
+    """A parameter of a game: a whole number from `low` to `high`, or a switch if `default` is a bool."""
+    if isinstance(default, bool):
+        low, high = 0, 1
+    return dataclasses.field(default=default, metadata={"low": low, "high": high, "help": help})
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A way to show a position to a network: planes of shape [planes, rows, cols], or a flat [n].
+
+    `planes` names what each plane holds; every input lies between `low` and `high`.
+    """
+
+    shape: tuple[int, ...]
+    kernel: Callable[[Words, Words, Planes], int]
+    planes: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(parameter,))
+class Game(ABC):
+    """The rules of one game with its parameters fixed.
+
+    Each subclass is a frozen dataclass whose fields are the parameters of the game, so that equal
+    games are equal objects. Rules written as ordinary methods go into a `PythonGame`, compiled ones
+    into a `CompiledGame`; everything else in the package works with this class alone.
+    """
+
+    family: ClassVar[str]
+    """The name by which the game is asked for, without parameters."""
+    aliases: ClassVar[Mapping[str, Mapping[str, int]]] = {}
+    """Other names, each with the parameters it stands for."""
+    source: ClassVar[str | None] = None
+    """The file the game was read from, for games that are named by their file."""
+    num_players: ClassVar[int] = 2
+    acyclic: ClassVar[bool] = False
+    """Whether no position can occur twice in one game."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=True, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, low, high = getattr(self, field.name), field.metadata["low"], field.metadata["high"]
+            if (low is not None and value < low) or (high is not None and value > high):
+                raise BadParameter(
+                    f"`{field.name}` (={value}) of {self.family} must be "
+                    + (f"from {low} to {high}" if high is not None else f"at least {low}")
+                )
+        self.validate()
+
+    def validate(self) -> None:
+        """Raise `BadParameter` where parameters do not go together."""
+
+    # What a game tells about itself.
+
+    @property
+    @abstractmethod
+    def num_actions(self) -> int:
+        """Actions are 0 to this number less one, in every position."""
+
+    @property
+    @abstractmethod
+    def max_length(self) -> int:
+        """No game has more moves than this."""
+
+    @property
+    def board(self) -> Board | None:
+        """The board, for games that have one."""
+        return None
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Symmetries of the rules, the identity first."""
+        return self.symmetries_of_rules()
+
+    @abstractmethod
+    def symmetries_of_rules(self) -> tuple[Symmetry, ...]: ...
+
+    # What kernels need.
+
+    @property
+    @abstractmethod
+    def kernels(self) -> Kernels: ...
+
+    @cached_property
+    @abstractmethod
+    def params(self) -> Words:
+        """The vector that every compiled function gets first."""
+
+    @cached_property
+    @abstractmethod
+    def encodings(self) -> Mapping[str, Encoding]:
+        """By name; the first is the default."""
+
+    @property
+    @abstractmethod
+    def state_words(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def key_words(self) -> int: ...
+
+    def encoding(self, name: str | None = None) -> Encoding:
+        """The encoding of this name, or the default one."""
+        if name is None:
+            return next(iter(self.encodings.values()))
+        if name not in self.encodings:
+            raise UnknownName(
+                f"{self.name} has no encoding `{name}`; it has: {listed(self.encodings)}"
+            )
+        return self.encodings[name]
+
+    def rules(self, encoding: str | None = None) -> Rules:
+        """The game as an argument for kernels, with this encoding."""
+        if encoding not in self._rules:
+            self._rules[encoding] = self._compile(self.encoding(encoding))
+        return self._rules[encoding]
+
+    @cached_property
+    def _rules(self) -> dict[str | None, Rules]:
+        return {}
+
+    def _compile(self, encoding: Encoding) -> Rules:
+        functions = {**self.kernels._asdict(), "encode": encoding.kernel}
+        return Rules(
+            params=self.params,
+            state_words=self.state_words,
+            key_words=self.key_words,
+            num_actions=self.num_actions,
+            num_players=self.num_players,
+            num_inputs=encoding.size,
+            **{role: abi.address(function, role) for role, function in functions.items()},
+        )
+
+    def failure(self, status: int, state: Words) -> Exception:
+        """What to raise for a negative status that the rules gave in this state."""
+        return RulesError(f"the rules of {self.name} failed with status {status}")
+
+    def altered(self, state: Words) -> bool:
+        """Whether something else than the vector belongs to this state, and was changed."""
+        return False
+
+    # Words and pictures.
+
+    @abstractmethod
+    def action_name(self, position: Position, action: int) -> str:
+        """The move as players write it."""
+
+    @abstractmethod
+    def cells(self, position: Position) -> Sequence[int]:
+        """Of each cell of the board: 0 empty, 1 first player, 2 second, or a number of one's own."""
+
+    def last_cell(self, position: Position) -> int | None:
+        """The cell in which the last move shows."""
+        return None
+
+    def draw(self, position: Position) -> str:
+        """The position as lines of text."""
+        if self.board is None:
+            raise NotImplementedError(f"{self.family} has neither a board nor a drawing of its own")
+        return drawing.board_text(self.board, self.cells(position))
+
+    def svg(self, position: Position) -> str:
+        if self.board is None:
+            return drawing.text_svg(self.draw(position))
+        return drawing.board_svg(self.board, self.cells(position), self.last_cell(position))
+
+    # Names and positions.
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    @property
+    def name(self) -> str:
+        """The shortest name that gives this game back: `connect4`, `othello:size=6`."""
+        defaults = self.defaults()
+        for alias, values in self.aliases.items():
+            if self.parameters == {**defaults, **values}:
+                return alias
+        changed = [f"{k}={int(v)}" for k, v in self.parameters.items() if v != defaults[k]]
+        return ":".join(filter(None, [self.source or self.family, ",".join(changed)]))
+
+    @classmethod
+    def defaults(cls) -> dict[str, int]:
+        return {field.name: field.default for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first line of the docstring."""
+        return (cls.__doc__ or "").strip().splitlines()[0] if cls.__doc__ else ""
+
+    def __repr__(self) -> str:
+        return f"zermelo.game({self.name!r})"
+
+    def position(self, moves: str | Sequence[int] = "") -> Position:
+        """The position after these moves, as players write them (`"4 4 3"`) or as actions."""
+        from zermelo.games.position import Position
+
+        return Position.start(self).play_all(moves)
+
+
+class CompiledGame(Game):
+    """A game whose rules are compiled functions.
+
+    It brings `kernels`, `encodings`, `params`, `state_words` and `key_words`; the functions are
+    described in `zermelo.games.abi`.
+    """

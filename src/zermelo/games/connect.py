@@ -1,0 +1,95 @@
+"""Connect Four and its relatives."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from zermelo.compilation import compiled, inlined
+from zermelo.errors import BadParameter
+from zermelo.games import grid
+from zermelo.games.abi import GOING, ILLEGAL, Kernels, Words
+from zermelo.games.base import parameter
+from zermelo.games.bits import bit
+from zermelo.games.board import Board
+from zermelo.games.grid import COLS, GOING_ON, RESULT, ROWS, STONES, WORDS, GridGame
+
+# One extra word holds how many stones lie in each column, four bits a column.
+
+
+@inlined
+def height(params: Words, state: Words, col: int) -> int:
+    return (state[STONES + 2 * params[WORDS]] >> (4 * col)) & 15
+
+
+@inlined
+def legal(params: Words, state: Words, actions: Words) -> int:
+    if state[RESULT] != GOING_ON:
+        return 0
+    top = ~(state[STONES] | state[STONES + params[WORDS]]) & (bit(params[COLS]) - 1)
+    return grid.write_cells(top, 0, actions, 0)
+
+
+@inlined
+def play(params: Words, state: Words, action: int) -> int:
+    if state[RESULT] != GOING_ON or not 0 <= action < params[COLS]:
+        return ILLEGAL
+    row = params[ROWS] - 1 - height(params, state, action)
+    if row < 0:
+        return ILLEGAL
+    status = grid.play_stone(params, state, row, action, action)
+    state[STONES + 2 * params[WORDS]] += 1 << (4 * action)
+    return status
+
+
+@inlined
+def transform(params: Words, state: Words, k: int, image: Words) -> int:
+    grid.transform(params, state, k, image)
+    if k == 1:
+        cols = params[COLS]
+        heights = 0
+        for col in range(cols):
+            heights |= height(params, state, col) << (4 * (cols - 1 - col))
+        image[STONES + 2 * params[WORDS]] = heights
+    return GOING
+
+
+class Connect(GridGame):
+    """Stones fall down columns; n in a row win (`connect4` is 6 rows, 7 columns, 4 in a row)."""
+
+    family = "connect"
+    aliases = {"connect4": {"rows": 6, "cols": 7, "n": 4}}
+    acyclic = True
+    rows: int = parameter(6, 1, 15, "rows")
+    cols: int = parameter(7, 1, 15, "columns")
+    n: int = parameter(4, 2, 15, "stones in a row that win")
+
+    def validate(self) -> None:
+        if self.n > max(self.rows, self.cols):
+            raise BadParameter(
+                f"`n` (={self.n}) of connect must be at most the longer side (={max(self.rows, self.cols)})"
+            )
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.rows, self.cols, "columns")
+
+    @property
+    def num_actions(self) -> int:
+        return self.cols
+
+    @property
+    def extra_words(self) -> int:
+        return 1
+
+    @property
+    def line(self) -> int:
+        return self.n
+
+    kernels = Kernels(
+        start=grid.start_empty,
+        mover=grid.mover,
+        legal=legal,
+        play=play,
+        returns=grid.returns,
+        transform=transform,
+    )

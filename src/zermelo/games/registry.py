@@ -1,0 +1,147 @@
+"""Names of games: `connect4`, `othello:size=6`, `path/to/mygame.py`, `openspiel:hex(board_size=5)`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
+import traceback
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from zermelo.errors import BadParameter, GameFileError, UnknownName, ZermeloError, listed
+from zermelo.games.base import Game
+
+_BUILT_IN = {
+    "tictactoe": "zermelo.games.tictactoe:TicTacToe",
+    "connect": "zermelo.games.connect:Connect",
+    "gomoku": "zermelo.games.gomoku:Gomoku",
+    "othello": "zermelo.games.othello:Othello",
+}
+_registered: dict[str, type[Game]] = {}
+
+
+def register(game: type[Game]) -> type[Game]:
+    """Make a game known by its name; a decorator. An installed package does the same for its games
+    with entry points of the group `zermelo.games`."""
+    _registered[game.family] = game
+    return game
+
+
+def families() -> dict[str, type[Game]]:
+    """Every game known by name."""
+    found = {name: _load(target) for name, target in _BUILT_IN.items()}
+    for entry in entry_points(group="zermelo.games"):
+        found[entry.name] = entry.load()
+    return {**found, **_registered}
+
+
+def _load(target: str) -> type[Game]:
+    module, _, name = target.partition(":")
+    return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
+
+
+def game(name: str) -> Game:
+    """The game of this name."""
+    prefix, _, rest = name.partition(":")
+    if prefix == "openspiel":
+        from zermelo.games.adapters.openspiel import openspiel_game
+
+        return openspiel_game(rest)
+    if prefix == "pettingzoo":
+        from zermelo.games.adapters.pettingzoo import pettingzoo_game
+
+        return pettingzoo_game(rest)
+    if file := re.match(r"(.+\.py)(?::(.*))?$", name):
+        return _build(game_in_file(file[1]), file[2] or "", name)
+    known = families()
+    aliases = {alias: (family, values) for family in known.values() for alias, values in family.aliases.items()}
+    if prefix in aliases:
+        family, values = aliases[prefix]
+        if rest:
+            raise BadParameter(f"`{prefix}` takes no parameters; use {family.family}:{rest}")
+        return family(**values)
+    if prefix not in known:
+        names = [*known, *aliases]
+        close = difflib.get_close_matches(prefix, names, 1)
+        hint = f"; did you mean `{close[0]}`?" if close else ""
+        raise UnknownName(
+            f"no game is called `{prefix}`{hint} There are: {listed(sorted(names))}, a file path/to/game.py, "
+            "openspiel:NAME and pettingzoo:NAME"
+        )
+    return _build(known[prefix], rest, name)
+
+
+def _build(family: type[Game], parameters: str, name: str) -> Game:
+    values: dict[str, int] = {}
+    defaults = family.defaults()
+    for part in filter(None, parameters.split(",")):
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or key not in defaults:
+            allowed = listed(defaults) or "none"
+            raise BadParameter(f"`{part}` in `{name}` is not a parameter of {family.family}; it has: {allowed}")
+        values[key] = _number(key, value, name, isinstance(defaults[key], bool))
+    return family(**values)
+
+
+def _number(key: str, value: str, name: str, switch: bool) -> int:
+    if switch:
+        words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+        if value.lower() not in words:
+            raise BadParameter(f"`{key}` (={value}) in `{name}` must be true or false")
+        return words[value.lower()]
+    try:
+        return int(value)
+    except ValueError:
+        raise BadParameter(f"`{key}` (={value}) in `{name}` must be a whole number") from None
+
+
+def game_in_file(path: str) -> type[Game]:
+    """The one game that a Python file defines."""
+    file = Path(path)
+    if not file.is_file():
+        raise GameFileError(f"{path} is not a file; `zermelo new {file.stem}` writes one to start from")
+    module = _import(file)
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    ]
+    if len(found) != 1:
+        names = listed(cls.__name__ for cls in found) or "none"
+        raise GameFileError(f"{path} must define exactly one game (a subclass of PythonGame); it has: {names}")
+    family = found[0]
+    if inspect.isabstract(family):
+        raise GameFileError(f"{family.__name__} in {path} lacks: {listed(sorted(family.__abstractmethods__))}")
+    if not getattr(family, "family", None):
+        raise GameFileError(f'{family.__name__} in {path} has no name: give it family = "{file.stem}"')
+    family.source = path
+    return family
+
+
+def _import(file: Path) -> ModuleType:
+    name = f"zermelo_game_{file.stem}_{abs(hash(str(file.resolve()))):x}"
+    if name in sys.modules and getattr(sys.modules[name], "stamp", None) == file.stat().st_mtime_ns:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise GameFileError(f"{file} cannot be read as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except ZermeloError:
+        del sys.modules[name]
+        raise
+    except Exception as error:
+        del sys.modules[name]
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
+        line = getattr(error, "lineno", None) or (frames[-1].lineno if frames else None)
+        where = f"{file}, line {line}" if line else str(file)
+        raise GameFileError(f"{where}: {type(error).__name__}: {error}") from error
+    vars(module)["stamp"] = file.stat().st_mtime_ns
+    return module

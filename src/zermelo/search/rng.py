@@ -1,0 +1,56 @@
+"""Random numbers for kernels: SplitMix64, one word of state, passed as an argument.
+
+Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). A stream is made
+from a seed and a number, so that stream g of seed s depends on (s, g) alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compilation import inlined
+
+Stream = NDArray[np.uint64]
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+@inlined
+def mix(word: np.uint64) -> np.uint64:
+    """A bijection of 64-bit words in which every bit depends on every other."""
+    word = (word ^ (word >> np.uint64(30))) * _MIX_1
+    word = (word ^ (word >> np.uint64(27))) * _MIX_2
+    return word ^ (word >> np.uint64(31))
+
+
+@inlined
+def next_word(stream: Stream) -> np.uint64:
+    stream[0] += _GAMMA
+    return mix(stream[0])
+
+
+@inlined
+def scaled(word: np.uint64, bound: int) -> int:
+    """A random word as a whole number from 0 to `bound` - 1; the bias is below bound / 2**32."""
+    return np.int64(((word >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))  # type: ignore[return-value]
+
+
+@inlined
+def uniform(stream: Stream) -> float:
+    """A number in [0, 1)."""
+    return np.float64(next_word(stream) >> np.uint64(11)) * 2.0**-53
+
+
+@inlined
+def set_stream(stream: Stream, seed: int, number: int) -> None:
+    """Put `stream` at the beginning of this stream of this seed."""
+    stream[0] = mix(mix(np.uint64(seed) + _GAMMA) + np.uint64(number) * _GAMMA)
+
+
+def new_stream(seed: int, number: int = 0) -> Stream:
+    stream = np.zeros(1, np.uint64)
+    set_stream(stream, seed, number)
+    return stream
