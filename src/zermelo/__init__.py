@@ -1,9 +1,9 @@
 """Zermelo: AlphaZero for the computer you have.
 
-    >>> import zermelo as zm
-    >>> position = zm.game("connect4").position("4 4 3")
-    >>> position.legal_actions
-    (0, 1, 2, 3, 4, 5, 6)
+>>> import zermelo as zm
+>>> position = zm.game("connect4").position("4 4 3")
+>>> position.legal_actions
+(0, 1, 2, 3, 4, 5, 6)
 """
 
 from __future__ import annotations

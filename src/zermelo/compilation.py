@@ -21,7 +21,7 @@ from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT_ENABLED = not numba.config.DISABLE_JIT
+JIT_ENABLED: bool = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def compiled(function: F) -> F:
@@ -45,7 +45,13 @@ def inlined(function: F) -> F:
 def _compiled(function: F, inline: bool) -> F:
     if not JIT_ENABLED:
         return function
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": inline}
+    options: dict[str, Any] = {
+        "cache": True,
+        "nogil": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "forceinline": inline,
+    }
     dispatcher = numba.njit(**options)(function)
     dispatcher.dependencies = _dependencies(function)
     dispatcher._cache._cache_file._source_stamp = tuple(sorted(dispatcher.dependencies))
@@ -86,7 +92,7 @@ def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str
                     yield f"{other}.{name}", vars(module)[name]
 
 
-class _Listener(event.Listener):  # type: ignore[misc]
+class _Listener(event.Listener):
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell = tell
 

@@ -22,17 +22,22 @@ equal positions) and then context words (last move, history), which only encodin
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from zermelo.compilation import JIT_ENABLED, inlined
+from zermelo.errors import RulesError
 
 Words: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -43,9 +48,9 @@ OVER = 1
 ILLEGAL = -1
 FAILED = -2
 
-_WORDS = types.CPointer(types.int64)
-_FLOATS = types.CPointer(types.float64)
-_PLANES = types.CPointer(types.float32)
+_WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
+_FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+_PLANES = types.CPointer(types.float32)  # type: ignore[no-untyped-call]
 _INT = types.int64
 
 SIGNATURES = {
@@ -88,22 +93,30 @@ class Rules(NamedTuple):
     transform: Any
 
 
-def address(function: Callable[..., int], role: str) -> Any:
-    """Compile `function` for its role in the ABI and return where it lies.
-
-    A callback of ctypes has its address already.
-    """
-    if isinstance(function, ctypes._CFuncPtr):
-        return ctypes.cast(function, ctypes.c_void_p).value
-    if not JIT_ENABLED:
+def address(function: Any, role: str) -> Any:
+    """Where a function of this role lies: compiled now if need be, or the callback that it is."""
+    if not JIT_ENABLED and isinstance(function, FunctionType):
         return function
+    if not isinstance(function, Dispatcher):
+        return ctypes.cast(function, ctypes.c_void_p).value
     signature = SIGNATURES[role]
-    dispatcher: Any = function
-    if signature.args not in dispatcher.overloads:
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-    result = dispatcher.overloads[signature.args]
-    return result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    if signature.args not in function.overloads:
+        try:
+            function.compile(signature)
+        except NumbaError as error:
+            raise _does_not_compile(function, role, str(error)) from error
+    compiled: Any = function.overloads[signature.args]
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+
+
+def _does_not_compile(function: Any, role: str, message: str) -> RulesError:
+    lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
+    reason = lines[1] if len(lines) > 1 else message
+    places = re.findall(r"line (\d+)", message) or [function.py_func.__code__.co_firstlineno]
+    return RulesError(
+        f"`{role}` does not compile ({function.py_func.__code__.co_filename}:{places[-1]}): {reason.strip()} "
+        "Vectors can only be indexed, not sliced or measured. --debug shows more"
+    )
 
 
 def foreign_call(signature: Any) -> Any:
@@ -111,14 +124,15 @@ def foreign_call(signature: Any) -> Any:
     if not JIT_ENABLED:
         return _interpreted_call
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call(_context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
         def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             value_type = context.get_value_type
             function = ir.FunctionType(
                 value_type(signature.return_type), [value_type(t) for t in signature.args]
             )
-            given = zip(cgutils.unpack_tuple(builder, values[1]), arguments, signature.args, strict=True)
+            unpacked = cgutils.unpack_tuple(builder, values[1])  # type: ignore[no-untyped-call]
+            given = zip(unpacked, arguments, signature.args, strict=True)
             passed = [
                 context.make_array(source)(context, builder, value).data
                 if isinstance(source, types.Array)
@@ -127,7 +141,7 @@ def foreign_call(signature: Any) -> Any:
             ]
             return builder.call(builder.inttoptr(values[0], function.as_pointer()), passed)
 
-        packed = types.StarArgTuple.from_types(arguments)
+        packed = types.StarArgTuple.from_types(arguments)  # type: ignore[no-untyped-call]
         return signature.return_type(types.int64, packed), generate
 
     return call
@@ -153,34 +167,34 @@ _call_transform = foreign_call(SIGNATURES["transform"])
 
 @inlined
 def start(rules: Rules, state: Words) -> int:
-    return _call_start(rules.start, rules.params, state)  # type: ignore[no-any-return]
+    return int(_call_start(rules.start, rules.params, state))
 
 
 @inlined
 def mover(rules: Rules, state: Words) -> int:
-    return _call_mover(rules.mover, rules.params, state)  # type: ignore[no-any-return]
+    return int(_call_mover(rules.mover, rules.params, state))
 
 
 @inlined
 def legal(rules: Rules, state: Words, actions: Words) -> int:
-    return _call_legal(rules.legal, rules.params, state, actions)  # type: ignore[no-any-return]
+    return int(_call_legal(rules.legal, rules.params, state, actions))
 
 
 @inlined
 def play(rules: Rules, state: Words, action: int) -> int:
-    return _call_play(rules.play, rules.params, state, action)  # type: ignore[no-any-return]
+    return int(_call_play(rules.play, rules.params, state, action))
 
 
 @inlined
 def returns(rules: Rules, state: Words, result: Floats) -> int:
-    return _call_returns(rules.returns, rules.params, state, result)  # type: ignore[no-any-return]
+    return int(_call_returns(rules.returns, rules.params, state, result))
 
 
 @inlined
 def encode(rules: Rules, state: Words, planes: Planes) -> int:
-    return _call_encode(rules.encode, rules.params, state, planes)  # type: ignore[no-any-return]
+    return int(_call_encode(rules.encode, rules.params, state, planes))
 
 
 @inlined
 def transform(rules: Rules, state: Words, k: int, image: Words) -> int:
-    return _call_transform(rules.transform, rules.params, state, k, image)  # type: ignore[no-any-return]
+    return int(_call_transform(rules.transform, rules.params, state, k, image))

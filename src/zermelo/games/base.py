@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
-
-import numpy as np
 
 from zermelo.errors import BadParameter, RulesError, UnknownName, listed
 from zermelo.games import abi, drawing
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
     from zermelo.games.position import Position
 
 
-def parameter(
-    default: int, low: int | None = None, high: int | None = None, help: str = ""
-) -> Any:
+def parameter(default: int, low: int | None = None, high: int | None = None, help: str = "") -> Any:
     """A parameter of a game: a whole number from `low` to `high`, or a switch if `default` is a bool."""
     if isinstance(default, bool):
         low, high = 0, 1
@@ -44,7 +41,7 @@ class Encoding:
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(parameter,))
@@ -80,7 +77,7 @@ class Game(ABC):
                 )
         self.validate()
 
-    def validate(self) -> None:
+    def validate(self) -> None:  # noqa: B027 (most games have nothing to add)
         """Raise `BadParameter` where parameters do not go together."""
 
     # What a game tells about itself.
@@ -137,9 +134,7 @@ class Game(ABC):
         if name is None:
             return next(iter(self.encodings.values()))
         if name not in self.encodings:
-            raise UnknownName(
-                f"{self.name} has no encoding `{name}`; it has: {listed(self.encodings)}"
-            )
+            raise UnknownName(f"{self.name} has no encoding `{name}`; it has: {listed(self.encodings)}")
         return self.encodings[name]
 
     def rules(self, encoding: str | None = None) -> Rules:
@@ -215,7 +210,8 @@ class Game(ABC):
 
     @classmethod
     def defaults(cls) -> dict[str, int]:
-        return {field.name: field.default for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+        return {field.name: field.default for field in fields if isinstance(field.default, int)}
 
     @classmethod
     def summary(cls) -> str:

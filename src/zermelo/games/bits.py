@@ -6,46 +6,40 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from zermelo.compilation import JIT_ENABLED, inlined
 
 
-def _word(value: int) -> int:
-    return int(value) & 0xFFFF_FFFF_FFFF_FFFF
+def _instruction(emit: Callable[[Any, Any], Any], python: Callable[[int], int]) -> Callable[[int], int]:
+    """A function of one word that kernels execute as an instruction; `python` where Numba is off."""
+    if not JIT_ENABLED:
+        return lambda word: python(int(word) & 0xFFFF_FFFF_FFFF_FFFF)
 
-
-if JIT_ENABLED:
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def popcount(_context: Any, word: Any) -> tuple[Any, Callable[..., Any]]:
-        """Number of bits set."""
-
+    def instruction(_context: Any, word: Any) -> tuple[Any, Callable[..., Any]]:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
+            return emit(builder, arguments[0])
 
         return types.int64(types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def lowest(_context: Any, word: Any) -> tuple[Any, Callable[..., Any]]:
-        """Index of the lowest bit set; 64 for the empty word."""
+    made: Any = intrinsic(instruction)
+    return made  # type: ignore[no-any-return]
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            from llvmlite import ir
 
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+def _no_constant() -> Any:
+    return ir.Constant(ir.IntType(1), 0)
 
-        return types.int64(types.int64), generate
 
-else:
+popcount = _instruction(lambda builder, word: builder.ctpop(word), int.bit_count)
+"""Number of bits set."""
 
-    def popcount(word: int) -> int:
-        return _word(word).bit_count()
-
-    def lowest(word: int) -> int:
-        value = _word(word)
-        return (value & -value).bit_length() - 1 if value else 64
+lowest = _instruction(
+    lambda builder, word: builder.cttz(word, _no_constant()),
+    lambda word: (word & -word).bit_length() - 1 if word else 64,
+)
+"""Index of the lowest bit set; 64 for the empty word."""
 
 
 @inlined

@@ -80,7 +80,7 @@ class Board:
         return {name: image for name, image in images.items() if name in distinct.values()}
 
     def symmetries(self, num_actions: int) -> tuple[Symmetry, ...]:
-        """The symmetries of this board where an action is a column, or a cell, or a pass after the cells."""
+        """The symmetries of this board, where an action is a column, or a cell, or a pass after these."""
         return tuple(
             Symmetry(name, tuple(int(c) for c in cells), self._images(cells, num_actions))
             for name, cells in self.reflections.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from zermelo.compilation import compiled, inlined
+from zermelo.compilation import inlined
 from zermelo.errors import BadParameter
 from zermelo.games import grid
 from zermelo.games.abi import GOING, ILLEGAL, Kernels, Words
@@ -18,7 +18,7 @@ from zermelo.games.grid import COLS, GOING_ON, RESULT, ROWS, STONES, WORDS, Grid
 
 @inlined
 def height(params: Words, state: Words, col: int) -> int:
-    return (state[STONES + 2 * params[WORDS]] >> (4 * col)) & 15
+    return int((state[STONES + 2 * params[WORDS]] >> (4 * col)) & 15)
 
 
 @inlined

@@ -63,9 +63,7 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> st
         elif content:
             parts.append(f'<text x="{x}" y="{y}">{content}</text>')
         if cell == last:
-            parts.append(
-                f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>'
-            )
+            parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>')
     return "".join([*parts, "</svg>"])
 
 
@@ -101,9 +99,7 @@ def _labels(board: Board) -> list[str]:
         ]
     parts = []
     for col in range(board.cols):
-        parts.append(
-            f'<text x="{_centre(board, col)[0]}" y="{_MARGIN // 2}">{board.col_label(col)}</text>'
-        )
+        parts.append(f'<text x="{_centre(board, col)[0]}" y="{_MARGIN // 2}">{board.col_label(col)}</text>')
     if board.look != "columns":
         for row in range(board.rows):
             y = _centre(board, row * board.cols)[1]

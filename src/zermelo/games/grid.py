@@ -1,8 +1,8 @@
 """What games of two colours on a rectangle share: how stones lie in words, lines, encodings.
 
 A state is [mover, result, number of stones, first player's stones, second player's stones, extra
-words | last action]. Stones are bits: cell i is bit i % 64 of word i // 64. The result is GOING_ON while the game goes on,
-then 1 + winner, or DRAWN.
+words | last action]. Stones are bits: cell i is bit i % 64 of word i // 64. The result is GOING_ON
+while the game goes on, then 1 + winner, or DRAWN.
 
 A `params` vector is [rows, cols, words, n, option, last, stride, 20 constants, tables ...]: `last`
 is the index of the last action in the state; there is one table of `stride` numbers for each
@@ -39,7 +39,7 @@ NO_ACTION = -1
 @inlined
 def has_stone(params: Words, state: Words, player: int, cell: int) -> bool:
     word = state[STONES + player * params[WORDS] + (cell >> 6)]
-    return (word >> (cell & 63)) & 1 != 0
+    return bool((word >> (cell & 63)) & 1)
 
 
 @inlined
@@ -52,7 +52,7 @@ def put_stone(params: Words, state: Words, player: int, cell: int) -> None:
 def is_empty(params: Words, state: Words, cell: int) -> bool:
     words = params[WORDS]
     word = state[STONES + (cell >> 6)] | state[STONES + words + (cell >> 6)]
-    return (word >> (cell & 63)) & 1 == 0
+    return not (word >> (cell & 63)) & 1
 
 
 @inlined
@@ -82,7 +82,7 @@ def _has_line(params: Words, stones: int) -> bool:
     down_left &= params[CONSTANTS + 17]
     down &= params[CONSTANTS + 18]
     down_right &= params[CONSTANTS + 19]
-    return (right | down_left | down | down_right) != 0
+    return bool(right | down_left | down | down_right)
 
 
 @inlined
@@ -166,7 +166,7 @@ def start_empty(params: Words, state: Words) -> int:
 
 @inlined
 def mover(params: Words, state: Words) -> int:
-    return state[MOVER]  # type: ignore[no-any-return]
+    return int(state[MOVER])
 
 
 @inlined
@@ -307,7 +307,7 @@ def last_cell(params: Words, state: Words) -> int:
     if params[STRIDE] == rows * cols + cols and last >= 0:
         while last < rows * cols and is_empty(params, state, last):
             last += cols
-    return last if 0 <= last < rows * cols else -1  # type: ignore[no-any-return]
+    return int(last) if 0 <= last < rows * cols else -1
 
 
 def as_word(cells: Words) -> int:

@@ -63,7 +63,7 @@ def _directions(params: Words, direction: int) -> tuple[int, bool]:
 
 @compiled
 def _squares(params: Words, state: Words, player: int) -> tuple[int, int]:
-    """Where `player` may play: an empty square from which a line of the other's discs ends in an own one."""
+    """The empty squares from which a line of the other's discs ends in one of `player`'s own."""
     own, own_high = _set(params, state, STONES + player * params[WORDS])
     other, other_high = _set(params, state, STONES + (1 - player) * params[WORDS])
     empty = params[CONSTANTS] & ~(own | other)

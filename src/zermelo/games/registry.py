@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -59,7 +60,9 @@ def game(name: str) -> Game:
     if file := re.match(r"(.+\.py)(?::(.*))?$", name):
         return _build(game_in_file(file[1]), file[2] or "", name)
     known = families()
-    aliases = {alias: (family, values) for family in known.values() for alias, values in family.aliases.items()}
+    aliases = {
+        alias: (family, values) for family in known.values() for alias, values in family.aliases.items()
+    }
     if prefix in aliases:
         family, values = aliases[prefix]
         if rest:
@@ -68,10 +71,10 @@ def game(name: str) -> Game:
     if prefix not in known:
         names = [*known, *aliases]
         close = difflib.get_close_matches(prefix, names, 1)
-        hint = f"; did you mean `{close[0]}`?" if close else ""
+        hint = f" Did you mean `{close[0]}`?" if close else ""
         raise UnknownName(
-            f"no game is called `{prefix}`{hint} There are: {listed(sorted(names))}, a file path/to/game.py, "
-            "openspiel:NAME and pettingzoo:NAME"
+            f"no game is called `{prefix}`.{hint} There are: {listed(sorted(names))}, a file "
+            "path/to/game.py, openspiel:NAME and pettingzoo:NAME"
         )
     return _build(known[prefix], rest, name)
 
@@ -83,7 +86,9 @@ def _build(family: type[Game], parameters: str, name: str) -> Game:
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals or key not in defaults:
             allowed = listed(defaults) or "none"
-            raise BadParameter(f"`{part}` in `{name}` is not a parameter of {family.family}; it has: {allowed}")
+            raise BadParameter(
+                f"`{part}` in `{name}` is not a parameter of {family.family}; it has: {allowed}"
+            )
         values[key] = _number(key, value, name, isinstance(defaults[key], bool))
     return family(**values)
 
@@ -113,10 +118,14 @@ def game_in_file(path: str) -> type[Game]:
     ]
     if len(found) != 1:
         names = listed(cls.__name__ for cls in found) or "none"
-        raise GameFileError(f"{path} must define exactly one game (a subclass of PythonGame); it has: {names}")
+        raise GameFileError(
+            f"{path} must define exactly one game (a subclass of PythonGame); it has: {names}"
+        )
     family = found[0]
     if inspect.isabstract(family):
-        raise GameFileError(f"{family.__name__} in {path} lacks: {listed(sorted(family.__abstractmethods__))}")
+        raise GameFileError(
+            f"{family.__name__} in {path} lacks: {listed(sorted(family.__abstractmethods__))}"
+        )
     if not getattr(family, "family", None):
         raise GameFileError(f'{family.__name__} in {path} has no name: give it family = "{file.stem}"')
     family.source = path
@@ -124,7 +133,10 @@ def game_in_file(path: str) -> type[Game]:
 
 
 def _import(file: Path) -> ModuleType:
-    name = f"zermelo_game_{file.stem}_{abs(hash(str(file.resolve()))):x}"
+    file = file.resolve()
+    # The cache of compiled rules refers to the module by name: the same one in every process.
+    digest = hashlib.blake2b(str(file).encode(), digest_size=8).hexdigest()
+    name = f"zermelo_game_{file.stem}_{digest}"
     if name in sys.modules and getattr(sys.modules[name], "stamp", None) == file.stat().st_mtime_ns:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)

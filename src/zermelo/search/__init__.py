@@ -1,0 +1,1 @@
+"""Search: random play and counting so far."""

@@ -83,9 +83,7 @@ def random_games(game: Game, games: int, seed: int = 0, first: int = 0) -> Rando
     result, totals = np.zeros(game.num_players), np.zeros(game.num_players)
     stream = rng.new_stream(seed)
     begin = time.perf_counter()
-    moves = _random_games(
-        game.rules(), games, seed, first, start, state, actions, result, stream, totals
-    )
+    moves = _random_games(game.rules(), games, seed, first, start, state, actions, result, stream, totals)
     seconds = time.perf_counter() - begin
     if moves < 0:
         raise game.failure(moves, state)

@@ -16,14 +16,14 @@ import traceback
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo.errors import BadParameter, RulesError
 from zermelo.games.abi import FAILED, GOING, ILLEGAL, OVER, SIGNATURES, Kernels, Words
 from zermelo.games.base import Encoding, Game
-from zermelo.games.board import Board, Symmetry, identity
+from zermelo.games.board import Symmetry, identity
 from zermelo.games.drawing import board_text
 
 if TYPE_CHECKING:
@@ -75,9 +75,15 @@ class PythonGame(Game):
         """For games with a board, of each cell: 0 empty, 1 first player, 2 second."""
         raise NotImplementedError(f"{self.family} has a board, so it needs `cells_of(state)`")
 
-    input_shape: ClassVar[tuple[int, ...] | None] = None
-    """The shape of what `encode` returns, where it is not made from the board."""
-    input_range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    @property
+    def input_shape(self) -> tuple[int, ...] | None:
+        """The shape of what `encode` returns, where it is not made from the board."""
+        return None
+
+    @property
+    def input_range(self) -> tuple[float, float]:
+        """The least and the greatest value in what `encode` returns."""
+        return 0.0, 1.0
 
     def encode(self, state: State) -> Any:
         """What a network sees, from the side of the player to move. By default, own and other cells."""
@@ -104,7 +110,7 @@ class PythonGame(Game):
 
     def state_of(self, position: Position) -> State:
         """The Python state of a position."""
-        return self._bridge.find(position.state.tolist()).state
+        return self._bridge.find(position.state).state
 
     def action_name(self, position: Position, action: int) -> str:
         return self.name_action(self.state_of(position), action)
@@ -155,8 +161,7 @@ class PythonGame(Game):
         return self._bridge.failure(status)
 
     def altered(self, state: Words) -> bool:
-        entry = self._bridge.find(state.tolist())
-        return self._bridge.digest(entry.state) != (int(state[0]), int(state[1]))
+        return self._bridge.digest(self._bridge.find(state).state) != (state[0], state[1])
 
 
 def _bits(game: Game) -> int:
@@ -224,22 +229,23 @@ class _Bridge:
         entry = self._at_hand[key] = _Entry(state)
         return entry
 
-    def find(self, words: Sequence[int]) -> _Entry:
+    def find(self, words: Any) -> _Entry:
         """The Python state behind a vector: at hand, or made again from its moves."""
-        entry = self._at_hand.get((words[0], words[1]))
+        key = int(words[0]), int(words[1])
+        entry = self._at_hand.get(key)
         if entry is not None:
             return entry
         state = self._game.start()
         for action in self._moves(words):
             state = self._game.play(state, action)
-        return self._keep((words[0], words[1]), state)
+        return self._keep(key, state)
 
-    def _moves(self, words: Sequence[int]) -> list[int]:
-        count = min(max(words[_COUNT], 0), self._game.max_length)
+    def _moves(self, words: Any) -> list[int]:
+        count = min(max(int(words[_COUNT]), 0), self._game.max_length)
         bits, per_word = _bits(self._game), _actions_per_word(self._game)
         mask = (1 << bits) - 1
         return [
-            (words[_HISTORY + i // per_word] >> (bits * (i % per_word))) & mask for i in range(count)
+            (int(words[_HISTORY + i // per_word]) >> (bits * (i % per_word))) & mask for i in range(count)
         ]
 
     def _legal_actions(self, entry: _Entry) -> tuple[int, ...]:
@@ -265,7 +271,7 @@ class _Bridge:
         legal = self._legal_actions(self.find(words))
         if len(legal) > self._game.num_actions:
             raise ValueError(f"{len(legal)} legal actions, but num_actions is {self._game.num_actions}")
-        self._actions.from_address(pointer)[: len(legal)] = legal
+        self._actions.from_address(pointer)[: len(legal)] = list(legal)
         return len(legal)
 
     def _play(self, words: Any, action: int) -> int:
@@ -295,7 +301,9 @@ class _Bridge:
         planes = np.asarray(self._game.encode(self.find(words).state), np.float32)
         wanted = self._game.encoding()
         if planes.size != wanted.size:
-            raise ValueError(f"encode gave {planes.size} numbers; the shape {wanted.shape} has {wanted.size}")
+            raise ValueError(
+                f"encode gave {planes.size} numbers; the shape {wanted.shape} has {wanted.size}"
+            )
         ctypes.memmove(pointer, np.ascontiguousarray(planes).ctypes.data, planes.nbytes)
         return GOING
 
@@ -335,12 +343,16 @@ _bridges: dict[PythonGame, _Bridge] = {}
 """One for each distinct game, for ever: kernels hold the addresses of its callbacks."""
 
 
+_ATOMS = frozenset((type(None), bool, int, float, str, bytes))
+
+
 def _plain(value: Any) -> Any:
     """The value as nested tuples of numbers and text, the same for equal values in every process."""
-    if value is None or isinstance(value, bool | int | float | str | bytes):
+    if type(value) in _ATOMS:
         return value
     if isinstance(value, tuple | list):
-        return tuple([_plain(item) for item in value])
+        atoms = _ATOMS.issuperset(map(type, value))
+        return tuple(value) if atoms else tuple([_plain(item) for item in value])
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):

@@ -1,0 +1,60 @@
+"""The command line: the only place that prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+import zermelo
+
+HELP = """AlphaZero for the computer you have.
+
+A game is named connect4, othello:size=6, path/to/mygame.py, openspiel:hex(board_size=5) ...
+
+Commands that yield figures take --json. --debug shows the traceback of an error.
+"""
+
+COMMANDS = {
+    "games": "List the games there are, or tell everything about one.",
+    "new": "Write a game file to start from.",
+    "check": "Play random games and say what is wrong with the rules.",
+    "perft": "Count lines of play, the classic proof that rules are right.",
+    "bench": "Measure how fast a game is on this machine.",
+}
+
+app = App(name="zermelo", help=HELP, help_format="plaintext", version=zermelo.__version__)
+for _name, _help in COMMANDS.items():
+    app.command(f"zermelo.cli.{_name}:{_name}", name=_name, help=_help)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command; exit code 2 for whatever the user has to mend."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    try:
+        code = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except Exception as error:
+        if debug:
+            raise
+        code = _explain(error)
+    except KeyboardInterrupt:
+        from zermelo.cli.output import err
+
+        err.print("interrupted")
+        code = 130
+    sys.stdout.flush()
+    raise SystemExit(code or 0)
+
+
+def _explain(error: Exception) -> int:
+    from zermelo.cli.output import fail
+    from zermelo.errors import ZermeloError
+
+    if isinstance(error, CycloptsError):
+        return fail(f"{error} See: zermelo --help")
+    if isinstance(error, ZermeloError | OSError):
+        return fail(str(error))
+    return fail(f"{type(error).__name__}: {error} (this is a bug; --debug shows where)")

@@ -1,0 +1,44 @@
+"""`zermelo bench`: how fast is a game here?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter, validators
+
+from zermelo.cli.output import compiling, out, print_json, progress
+
+Seconds = Annotated[float, Parameter(validator=validators.Number(gt=0))]
+
+
+def bench(game: str, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:
+    """Measure how fast a game is on one core of this machine: best of three.
+
+    Parameters
+    ----------
+    game
+        The game to measure.
+    seconds
+        How long each figure is measured, about.
+    json
+        Print JSON instead.
+    """
+    from zermelo.games import registry
+    from zermelo.search import rollouts
+
+    with compiling():
+        subject = registry.game(game)
+        subject.position()
+        with progress(f"measuring {subject.name}", 1, ""):
+            played = rollouts.measure(subject, seconds)
+    if json:
+        print_json(
+            {
+                "game": subject.name,
+                "random_games_per_second": played.games_per_second,
+                "random_moves_per_second": played.moves_per_second,
+            }
+        )
+        return
+    out.print(f"{played.games_per_second:>14,.0f} random games per second")
+    out.print(f"{played.moves_per_second:>14,.0f} random moves per second")

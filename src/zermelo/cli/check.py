@@ -1,0 +1,86 @@
+"""`zermelo check`: are the rules right?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter, validators
+from rich.table import Table
+
+from zermelo.cli.output import compiling, out, print_json, progress
+
+if TYPE_CHECKING:
+    from zermelo.games.contract import Report
+
+Positive = Annotated[int, Parameter(validator=validators.Number(gte=1))]
+Seconds = Annotated[float, Parameter(validator=validators.Number(gt=0))]
+
+
+def check(
+    game: str, /, *, games: Positive = 2000, seconds: Seconds = 20.0, seed: int = 0, json: bool = False
+) -> int:
+    """Play random games and say, with the moves that lead there, what is wrong with the rules.
+
+    Exit code 1 if something is.
+
+    Parameters
+    ----------
+    game
+        The game to check.
+    games
+        How many random games to play.
+    seconds
+        When to stop at the latest, with the games played until then.
+    seed
+        Which random games to play.
+    json
+        Print JSON instead.
+    """
+    from zermelo.games import contract, registry
+    from zermelo.search import rollouts
+
+    with compiling():
+        subject = registry.game(game)
+        subject.position()
+        with progress(f"checking {subject.name}", games, "games") as tell:
+            report = contract.check(subject, games, seed, seconds, tell)
+        speed = rollouts.measure(subject).games_per_second if report.passed else None
+    if json:
+        print_json(_as_json(report, speed))
+    else:
+        _show(report, speed)
+    return 0 if report.passed else 1
+
+
+def _show(report: Report, speed: float | None) -> None:
+    for problem in report.problems:
+        out.print("[bold red]wrong[/]", end=" ")
+        out.print(f"({problem.kind}) {problem}", markup=False)
+    if report.passed:
+        out.print(f"[bold green]{report.game} is right[/] in {report.games:,} random games")
+    if not report.games:
+        return
+    table = Table.grid(padding=(0, 2))
+    widest = max(report.branching, default=0)
+    table.add_row("legal moves", f"{report.mean_branching:.1f} on average, {widest} at most")
+    shortest, longest = min(report.lengths), max(report.lengths)
+    table.add_row("length", f"{report.mean_length:.1f} moves on average, {shortest} to {longest}")
+    shares = ", ".join(f"{report.share(r):.1%} {r}" for r in ("first", "draw", "second"))
+    table.add_row("results", f"{shares} player" if report.results else "")
+    if speed is not None:
+        table.add_row("speed", f"{speed:,.0f} random games per second on one core")
+    out.print(table)
+
+
+def _as_json(report: Report, speed: float | None) -> dict[str, object]:
+    problems = [{"kind": p.kind, "moves": list(p.moves), "message": p.message} for p in report.problems]
+    return {
+        "game": report.game,
+        "passed": report.passed,
+        "games": report.games,
+        "problems": problems,
+        "branching": report.mean_branching,
+        "length": report.mean_length,
+        "results": {result: report.share(result) for result in ("first", "draw", "second")},
+        "random_games_per_second": speed,
+    }

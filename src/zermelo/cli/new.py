@@ -1,0 +1,35 @@
+"""`zermelo new`: a game file to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo.cli.output import out
+from zermelo.errors import BadParameter, GameFileError
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def new(name: str, /, *, compiled: bool = False) -> None:
+    """Write NAME.py, a commented game that already passes `zermelo check NAME.py`.
+
+    Parameters
+    ----------
+    name
+        What the game is called: letters, digits and underscores.
+    compiled
+        Write rules for Numba instead of plain Python: about a hundred times as fast, and more to write.
+    """
+    stem = name.removesuffix(".py")
+    if not stem.isidentifier() or not stem.islower():
+        raise BadParameter(f"`{name}` cannot name a game: use small letters, digits and underscores")
+    path = Path(f"{stem}.py")
+    template = _TEMPLATES / ("compiled.py" if compiled else "plain.py")
+    text = template.read_text().replace("mygame", stem)
+    text = text.replace("MyGame", "".join(part.capitalize() for part in stem.split("_")))
+    try:
+        with path.open("x") as file:
+            file.write(text)
+    except FileExistsError:
+        raise GameFileError(f"{path} exists already; choose another name or move it away") from None
+    out.print(f"wrote {path}. Change its rules, then: zermelo check {path}")

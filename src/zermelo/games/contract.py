@@ -1,0 +1,426 @@
+"""What must be true of every game, tried in random games, and told in plain language.
+
+`check` plays random games through the functions that kernels use and looks for whatever would make a
+search or a training go wrong quietly.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo.errors import ZermeloError, listed
+from zermelo.games import abi
+from zermelo.games.abi import GOING, ILLEGAL, OVER, Planes, Words
+from zermelo.games.base import Game
+from zermelo.games.position import Position
+
+_MOST_KEYS = 200_000
+"""How many positions are remembered to compare with others of the same key."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something a game does that it must not, and the moves after which it does it."""
+
+    kind: str
+    message: str
+    moves: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = f"after {' '.join(self.moves)}: " if self.moves else "in the first position: "
+        return where + self.message
+
+
+@dataclass
+class Report:
+    """What `check` found, and the figures of the game."""
+
+    game: str
+    games: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+    branching: Counter[int] = field(default_factory=Counter)
+    results: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+    @property
+    def mean_branching(self) -> float:
+        moves = sum(self.branching.values())
+        return sum(width * count for width, count in self.branching.items()) / max(moves, 1)
+
+    @property
+    def mean_length(self) -> float:
+        return sum(self.lengths) / max(len(self.lengths), 1)
+
+    def share(self, result: str) -> float:
+        """The share of random games with this result: `first`, `second` or `draw`."""
+        return self.results[result] / max(sum(self.results.values()), 1)
+
+
+class _Facts(NamedTuple):
+    """What the rules say of one state."""
+
+    mover: int
+    legal: tuple[int, ...]
+    returns: tuple[float, ...] | None
+
+
+class _Broken(Exception):
+    """The game cannot be played on."""
+
+
+def check(
+    game: Game,
+    games: int = 2000,
+    seed: int = 0,
+    seconds: float = 20.0,
+    progress: Callable[[int], None] = lambda _played: None,
+) -> Report:
+    """Play `games` random games and report every kind of problem once, where it showed first.
+
+    Stops after `seconds` with the games played until then; slow games need not be checked as often.
+    """
+    checker = _Checker(game, seed)
+    end = time.monotonic() + seconds
+    for played in range(games):
+        if played and time.monotonic() > end:
+            break
+        try:
+            if played == 0:
+                checker.check_declaration()
+            checker.play_game(thorough=played < 5)
+        except _Broken:
+            if played == 0 and not checker.report.lengths:
+                break
+        progress(played + 1)
+    checker.check_results()
+    return checker.report
+
+
+class _Checker:
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.report = Report(game.name)
+        self._random = np.random.default_rng(seed)
+        self._seen: dict[bytes, tuple[_Facts, Words, tuple[int, ...]]] = {}
+        self._winners: Counter[tuple[int, int]] = Counter()
+        self._moves: list[int] = []
+
+    def _pick(self, some: Sequence[int]) -> int:
+        return some[int(self._random.integers(len(some)))]
+
+    # Telling.
+
+    def _tell(self, kind: str, message: str, moves: Iterable[int] | None = None) -> None:
+        if any(problem.kind == kind for problem in self.report.problems):
+            return
+        self.report.problems.append(
+            Problem(kind, message, self._names(self._moves if moves is None else list(moves)))
+        )
+
+    def _names(self, actions: Sequence[int]) -> tuple[str, ...]:
+        try:
+            return self.game.position(actions).move_names
+        except Exception:
+            return tuple(f"action {action}" for action in actions)
+
+    def _break(self, kind: str, message: str) -> _Broken:
+        self._tell(kind, message)
+        return _Broken()
+
+    def _ask(self, status: int, what: str, state: Words) -> int:
+        """The answer of a rule, unless it failed."""
+        if status < 0:
+            raise self._break("rules failed", f"`{what}` failed: {self.game.failure(status, state)}")
+        return int(status)
+
+    # Once.
+
+    def check_declaration(self) -> None:
+        """What can be seen without playing."""
+        game = self.game
+        for number, symmetry in enumerate(game.symmetries):
+            size = game.board.num_cells if game.board is not None else len(symmetry.cells)
+            whole = sorted(symmetry.actions) == list(range(game.num_actions))
+            if not whole or sorted(symmetry.cells) != list(range(size)):
+                raise self._break("symmetry", f"symmetry `{symmetry.name}` is not a permutation")
+            if number == 0 and list(symmetry.actions) != sorted(symmetry.actions):
+                raise self._break("symmetry", "the first symmetry must be the identity")
+        if not 0 < game.key_words <= game.state_words:
+            raise self._break(
+                "state", f"key_words (={game.key_words}) must be 1 to state_words (={game.state_words})"
+            )
+        if not np.array_equal(self._start(), self._start()):
+            self._tell("play not repeatable", "the first position is not always the same")
+        try:
+            str(game.position())
+            game.svg(game.position())
+        except Exception as error:
+            self._tell("drawing", f"the position cannot be drawn: {type(error).__name__}: {error}")
+
+    def _start(self) -> Words:
+        state = np.zeros(self.game.state_words, np.int64)
+        try:
+            self._ask(abi.start(self.game.rules(), state), "start", state)
+        except ZermeloError as error:
+            raise self._break("rules failed", str(error)) from error
+        return state
+
+    # One game.
+
+    def play_game(self, thorough: bool) -> None:
+        """Play one random game, looking at every position."""
+        game, state = self.game, self._start()
+        self._moves = []
+        in_game: set[bytes] = set()
+        while True:
+            facts = self._look(state, thorough)
+            key = state[: game.key_words].tobytes()
+            if game.acyclic and key in in_game:
+                self._tell("acyclic", "a position occurs twice in one game, but the game says `acyclic`")
+            in_game.add(key)
+            self._compare(key, state, facts)
+            if facts.returns is not None:
+                self._check_end(state, facts.returns)
+                self.report.games += 1
+                self.report.lengths.append(len(self._moves))
+                return
+            if len(self._moves) >= game.max_length:
+                raise self._break(
+                    "too long", f"the game goes on after max_length (={game.max_length}) moves"
+                )
+            self.report.branching[len(facts.legal)] += 1
+            action = self._pick(facts.legal)
+            self._check_illegal(state, facts.legal)
+            child = self._play(state, action)
+            if thorough or (len(game.symmetries) > 1 and self._random.random() < 0.25):
+                self._check_symmetry(state, facts, action, child)
+            self._last_mover = facts.mover
+            self._moves.append(action)
+            state = child
+
+    def _look(self, state: Words, thorough: bool) -> _Facts:
+        """Ask everything about a state that can be asked."""
+        facts = self._facts(state)
+        if facts.returns is None and not facts.legal:
+            raise self._break("no moves", "there is no legal action, but the game is not over")
+        if facts.returns is None and facts.mover not in range(self.game.num_players):
+            raise self._break("mover", f"the mover is {facts.mover}, not one of the players 0 and 1")
+        encodings = list(self.game.encodings) if thorough else [None]
+        for name in encodings:
+            self._planes(state, name)
+        if thorough or self._random.random() < 0.1:
+            self._check_names(state, facts.legal)
+        return facts
+
+    def _facts(self, state: Words) -> _Facts:
+        game, rules = self.game, self.game.rules()
+        before = state.tobytes()
+        actions = np.full(game.num_actions, -1, np.int64)
+        result = np.full(game.num_players, np.nan)
+        status = self._ask(abi.returns(rules, state, result), "returns", state)
+        self._check_untouched(state, before, "returns")
+        count = self._ask(abi.legal(rules, state, actions), "legal", state)
+        self._check_untouched(state, before, "legal")
+        mover = self._ask(abi.mover(rules, state), "mover", state)
+        self._check_untouched(state, before, "mover")
+        if game.altered(state):
+            raise self._break("query", "`returns`, `legal` or `mover` changes the state it is asked about")
+        legal = tuple(actions[:count].tolist())
+        if list(legal) != sorted(set(legal)) or any(not 0 <= a < game.num_actions for a in legal):
+            raise self._break(
+                "legal list",
+                f"the legal actions are {listed(legal)}: they must ascend, without doubles, "
+                f"from 0 to num_actions - 1 (={game.num_actions - 1})",
+            )
+        return _Facts(mover, legal, tuple(result.tolist()) if status == OVER else None)
+
+    def _check_untouched(self, state: Words, before: bytes, query: str) -> None:
+        if state.tobytes() != before:
+            raise self._break("query", f"`{query}` changes the state it is asked about")
+
+    def _planes(self, state: Words, name: str | None) -> Planes:
+        encoding = self.game.encoding(name)
+        planes = np.full(encoding.size, np.nan, np.float32)
+        before = state.tobytes()
+        self._ask(abi.encode(self.game.rules(name), state, planes), "encode", state)
+        self._check_untouched(state, before, "encode")
+        if self.game.altered(state):
+            raise self._break("query", "`encode` changes the state it is asked about")
+        low, high = float(planes.min()), float(planes.max())
+        if math.isnan(low):
+            self._tell("planes", f"`encode` leaves {int(np.isnan(planes).sum())} inputs unwritten or NaN")
+        elif low < encoding.low or high > encoding.high:
+            self._tell(
+                "planes",
+                f"inputs from {low:g} to {high:g} leave their range, {encoding.low:g} to {encoding.high:g}",
+            )
+        return planes.reshape(encoding.shape)
+
+    def _check_names(self, state: Words, legal: tuple[int, ...]) -> None:
+        position = Position(self.game, state.copy())
+        names: dict[str, int] = {}
+        for action in legal:
+            name = position.name(action)
+            if name.casefold() in names:
+                both = f"actions {names[name.casefold()]} and {action}"
+                self._tell("names", f"{both} are both called `{name}`")
+            if not name or name != "".join(name.split()) or "," in name:
+                self._tell("names", f"action {action} is called `{name}`: spaces and commas separate moves")
+            names[name.casefold()] = action
+        for action in legal[:3]:
+            try:
+                parsed = position.parse(position.name(action))
+            except ZermeloError:
+                parsed = -1
+            if parsed != action:
+                self._tell(
+                    "names", f"`{position.name(action)}` names action {action} but is read as {parsed}"
+                )
+
+    def _play(self, state: Words, action: int) -> Words:
+        """Make a legal move twice, from two copies."""
+        rules = self.game.rules()
+        first, second = state.copy(), state.copy()
+        status = abi.play(rules, first, action)
+        again = abi.play(rules, second, action)
+        if status == ILLEGAL:
+            raise self._break(
+                "legal action refused", f"action {action} is listed as legal, but `play` refuses it"
+            )
+        self._ask(status, f"play {action}", state)
+        if self.game.altered(state):
+            raise self._break("query", f"`play` of action {action} changes the state it starts from")
+        if again != status or first.tobytes() != second.tobytes():
+            raise self._break(
+                "play not repeatable", f"action {action} played twice from one position gives two positions"
+            )
+        over = abi.returns(rules, first.copy(), np.zeros(self.game.num_players)) == OVER
+        if over != (status == OVER):
+            words = "says that it ends the game" if status == OVER else "says that the game goes on"
+            raise self._break("end", f"`play` of action {action} {words}, `returns` says the opposite")
+        return first
+
+    def _check_illegal(self, state: Words, legal: Sequence[int]) -> None:
+        others = sorted(set(range(self.game.num_actions)) - set(legal))
+        tries = [-1, self.game.num_actions]
+        if others:
+            tries.append(self._pick(others))
+        for action in tries:
+            copy = state.copy()
+            if abi.play(self.game.rules(), copy, action) >= GOING:
+                self._tell(
+                    "illegal action accepted", f"action {action} is not legal, but `play` accepts it"
+                )
+            elif copy.tobytes() != state.tobytes():
+                self._tell(
+                    "illegal action accepted",
+                    f"the illegal action {action} is refused, but changes the state",
+                )
+
+    def _check_end(self, state: Words, returns: tuple[float, ...]) -> None:
+        if any(not -1 <= value <= 1 for value in returns):
+            self._tell("result", f"the result {returns} has a value outside -1 to 1")
+        elif abs(sum(returns)) > 1e-9:
+            self._tell("result", f"the result {returns} does not add up to 0")
+        legal = self._facts(state).legal
+        if legal:
+            self._tell("moves after the end", f"the game is over, but {listed(legal)} are listed as legal")
+        for action in range(min(self.game.num_actions, 64)):
+            if abi.play(self.game.rules(), state.copy(), action) >= GOING:
+                self._tell("moves after the end", f"the game is over, but `play` accepts action {action}")
+        winner = int(np.argmax(returns)) if max(returns) > 0 else None
+        self.report.results["draw" if winner is None else ("first", "second")[winner]] += 1
+        if winner is not None and self._moves:
+            self._winners[winner, self._last_mover] += 1
+
+    # Across positions.
+
+    def _compare(self, key: bytes, state: Words, facts: _Facts) -> None:
+        """Equal keys must have equal futures."""
+        if key not in self._seen:
+            if len(self._seen) < _MOST_KEYS:
+                self._seen[key] = (facts, state.copy(), tuple(self._moves))
+            return
+        known, other, moves = self._seen[key]
+        before = " ".join(self._names(moves)) or "no moves"
+        if known != facts:
+            names = ("mover", "legal actions", "result")
+            what = next(n for n, a, b in zip(names, known, facts, strict=True) if a != b)
+            self._tell("equal keys", f"the key is the same as after {before}, but the {what} differ")
+        elif facts.returns is None:
+            action = self._pick(facts.legal)
+            children = [state.copy(), other.copy()]
+            for child in children:
+                abi.play(self.game.rules(), child, action)
+            one, two = (child[: self.game.key_words].tobytes() for child in children)
+            if one != two:
+                self._tell(
+                    "equal keys",
+                    f"the key is the same as after {before}, but action {action} leads elsewhere",
+                )
+
+    def _check_symmetry(self, state: Words, facts: _Facts, action: int, child: Words) -> None:
+        game = self.game
+        k = int(self._random.integers(len(game.symmetries)))
+        symmetry = game.symmetries[k]
+        image = self._transform(state, k)
+        seen = self._facts(image)
+        wanted = tuple(sorted(symmetry.actions[a] for a in facts.legal))
+        if seen.legal != wanted:
+            self._tell(
+                "symmetry",
+                f"under `{symmetry.name}` the legal actions should become {listed(wanted)}, "
+                f"but are {listed(seen.legal)}",
+            )
+            return
+        if seen.mover != facts.mover or seen.returns != facts.returns:
+            self._tell("symmetry", f"under `{symmetry.name}` the mover or the result changes")
+            return
+        moved = image.copy()
+        abi.play(game.rules(), moved, symmetry.actions[action])
+        one, two = (s[: game.key_words].tobytes() for s in (moved, self._transform(child, k)))
+        if one != two:
+            self._tell(
+                "symmetry",
+                f"under `{symmetry.name}` action {action} becomes {symmetry.actions[action]}, "
+                "but the positions after them are not images of each other",
+            )
+        if game.board is not None and game.encoding().shape[1:] == (game.board.rows, game.board.cols):
+            planes = self._planes(state, None).reshape(game.encoding().shape[0], -1)
+            images = self._planes(image, None).reshape(planes.shape)
+            if not np.array_equal(images[:, list(symmetry.cells)], planes):
+                self._tell("symmetry", f"the planes do not follow `{symmetry.name}`")
+
+    def _transform(self, state: Words, k: int) -> Words:
+        image = np.zeros_like(state)
+        status = abi.transform(self.game.rules(), state, k, image)
+        if status < 0:
+            failure = self.game.failure(status, state)
+            raise self._break("symmetry", f"under `{self.game.symmetries[k].name}`: {failure}")
+        return image
+
+    def check_results(self) -> None:
+        """If one player wins every decided game, whoever moved last, results are told to the wrong one."""
+        decided = sum(self._winners.values())
+        winners = {winner for winner, _ in self._winners}
+        last = Counter({mover: count for (_, mover), count in self._winners.items()})
+        if decided >= 50 and len(winners) == 1 and min(last[0], last[1]) >= decided // 20:
+            player = winners.pop()
+            self._tell(
+                "wrong player",
+                f"player {player} wins all {decided} decided games, although player 0 made the last "
+                f"move in {last[0]} and player 1 in {last[1]}: `returns` tells the results of player 0 "
+                "and player 1, not those of the player to move and the other",
+                (),
+            )
