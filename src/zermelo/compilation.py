@@ -43,8 +43,8 @@ def inlined(function: F) -> F:
 
 
 def _compiled(function: F, inline: bool) -> F:
-    if not JIT_ENABLED:
-        return function
+    if not JIT_ENABLED:  # numbers wrap around without a warning, as compiled ones do
+        return np.errstate(over="ignore")(function)
     options: dict[str, Any] = {
         "cache": True,
         "nogil": True,
@@ -67,9 +67,8 @@ def _dependencies(function: Callable[..., Any]) -> frozenset[tuple[str, str]]:
             found |= getattr(value, "dependencies", frozenset())
         elif isinstance(value, int | float | str | tuple | np.generic):
             found.add((name, repr(value)))
-        elif (module := sys.modules.get(getattr(value, "__module__", None) or "")) is not None:
-            if module.__name__.startswith("zermelo"):
-                found.add(_file(module.__file__ or ""))
+        elif (home := str(getattr(value, "__module__", ""))).startswith("zermelo"):
+            found.add(_file(sys.modules[home].__file__ or ""))
     return frozenset(found)
 
 
@@ -81,15 +80,14 @@ def _file(path: str) -> tuple[str, str]:
 
 
 def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The globals that `code` names, and what it may name in modules of this package."""
+    """The globals that `code` names, and what it may name in modules among them."""
     for name in code.co_names:
         if name in namespace:
             yield name, namespace[name]
         for other in code.co_names:
             module = namespace.get(other)
-            if isinstance(module, ModuleType) and module.__name__.startswith("zermelo"):
-                if name in vars(module):
-                    yield f"{other}.{name}", vars(module)[name]
+            if isinstance(module, ModuleType) and name in vars(module):
+                yield f"{other}.{name}", vars(module)[name]
 
 
 class _Listener(event.Listener):

@@ -24,7 +24,13 @@ COMMANDS = {
     "bench": "Measure how fast a game is on this machine.",
 }
 
-app = App(name="zermelo", help=HELP, help_format="plaintext", version=zermelo.__version__)
+app = App(
+    name="zermelo",
+    help=HELP,
+    help_format="plaintext",
+    version=zermelo.__version__,
+    suppress_keyboard_interrupt=False,
+)
 for _name, _help in COMMANDS.items():
     app.command(f"zermelo.cli.{_name}:{_name}", name=_name, help=_help)
 

@@ -112,9 +112,10 @@ def address(function: Any, role: str) -> Any:
 def _does_not_compile(function: Any, role: str, message: str) -> RulesError:
     lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
     reason = lines[1] if len(lines) > 1 else message
-    places = re.findall(r"line (\d+)", message) or [function.py_func.__code__.co_firstlineno]
+    code = function.py_func.__code__
+    places = re.findall(r"line (\d+)", message) or [code.co_firstlineno]
     return RulesError(
-        f"`{role}` does not compile ({function.py_func.__code__.co_filename}:{places[-1]}): {reason.strip()} "
+        f"`{role}` does not compile ({code.co_filename}:{places[-1]}): {reason.strip()} "
         "Vectors can only be indexed, not sliced or measured. --debug shows more"
     )
 

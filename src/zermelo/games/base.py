@@ -167,6 +167,9 @@ class Game(ABC):
         """Whether something else than the vector belongs to this state, and was changed."""
         return False
 
+    def forget(self) -> None:  # noqa: B027 (most games remember nothing)
+        """Drop whatever the game remembers of states, so that vectors alone decide."""
+
     # Words and pictures.
 
     @abstractmethod

@@ -90,10 +90,9 @@ def check(
 
     Stops after `seconds` with the games played until then; slow games need not be checked as often.
     """
-    checker = _Checker(game, seed)
-    end = time.monotonic() + seconds
+    checker = _Checker(game, seed, time.monotonic() + seconds)
     for played in range(games):
-        if played and time.monotonic() > end:
+        if played and checker.out_of_time:
             break
         try:
             if played == 0:
@@ -108,13 +107,18 @@ def check(
 
 
 class _Checker:
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, end: float) -> None:
         self.game = game
         self.report = Report(game.name)
+        self._end = end
         self._random = np.random.default_rng(seed)
         self._seen: dict[bytes, tuple[_Facts, Words, tuple[int, ...]]] = {}
         self._winners: Counter[tuple[int, int]] = Counter()
         self._moves: list[int] = []
+
+    @property
+    def out_of_time(self) -> bool:
+        return time.monotonic() > self._end
 
     def _pick(self, some: Sequence[int]) -> int:
         return some[int(self._random.integers(len(some)))]
@@ -180,7 +184,9 @@ class _Checker:
 
     def play_game(self, thorough: bool) -> None:
         """Play one random game, looking at every position."""
-        game, state = self.game, self._start()
+        game = self.game
+        game.forget()
+        state = self._start()
         self._moves = []
         in_game: set[bytes] = set()
         while True:
@@ -194,6 +200,8 @@ class _Checker:
                 self._check_end(state, facts.returns)
                 self.report.games += 1
                 self.report.lengths.append(len(self._moves))
+                return
+            if self.out_of_time:
                 return
             if len(self._moves) >= game.max_length:
                 raise self._break(
@@ -272,12 +280,12 @@ class _Checker:
         names: dict[str, int] = {}
         for action in legal:
             name = position.name(action)
-            if name.casefold() in names:
-                both = f"actions {names[name.casefold()]} and {action}"
+            if name in names:
+                both = f"actions {names[name]} and {action}"
                 self._tell("names", f"{both} are both called `{name}`")
             if not name or name != "".join(name.split()) or "," in name:
                 self._tell("names", f"action {action} is called `{name}`: spaces and commas separate moves")
-            names[name.casefold()] = action
+            names[name] = action
         for action in legal[:3]:
             try:
                 parsed = position.parse(position.name(action))
@@ -339,7 +347,7 @@ class _Checker:
         for action in range(min(self.game.num_actions, 64)):
             if abi.play(self.game.rules(), state.copy(), action) >= GOING:
                 self._tell("moves after the end", f"the game is over, but `play` accepts action {action}")
-        winner = int(np.argmax(returns)) if max(returns) > 0 else None
+        winner = int(np.argmax(returns)) if max(returns) > 0 > min(returns) else None
         self.report.results["draw" if winner is None else ("first", "second")[winner]] += 1
         if winner is not None and self._moves:
             self._winners[winner, self._last_mover] += 1
@@ -362,6 +370,7 @@ class _Checker:
             action = self._pick(facts.legal)
             children = [state.copy(), other.copy()]
             for child in children:
+                self.game.forget()
                 abi.play(self.game.rules(), child, action)
             one, two = (child[: self.game.key_words].tobytes() for child in children)
             if one != two:
@@ -399,7 +408,8 @@ class _Checker:
         if game.board is not None and game.encoding().shape[1:] == (game.board.rows, game.board.cols):
             planes = self._planes(state, None).reshape(game.encoding().shape[0], -1)
             images = self._planes(image, None).reshape(planes.shape)
-            if not np.array_equal(images[:, list(symmetry.cells)], planes):
+            written = not np.isnan(planes).any()
+            if written and not np.array_equal(images[:, list(symmetry.cells)], planes):
                 self._tell("symmetry", f"the planes do not follow `{symmetry.name}`")
 
     def _transform(self, state: Words, k: int) -> Words:

@@ -337,11 +337,11 @@ class GridGame(CompiledGame):
 
     @property
     def key_words(self) -> int:
-        return STONES + 2 * self.words + self.extra_words
+        return self.state_words - 1
 
     @property
     def state_words(self) -> int:
-        return self.key_words + 1
+        return STONES + 2 * self.words + self.extra_words + 1
 
     @property
     def words(self) -> int:
@@ -365,7 +365,7 @@ class GridGame(CompiledGame):
     def params(self) -> Words:
         board = self.board
         stride = board.num_cells + self.num_actions
-        last = self.key_words
+        last = self.state_words - 1
         numbers = [board.rows, board.cols, self.words, self.line, self.option, last, stride]
         tables = [image for s in self.symmetries for image in (*s.cells, *s.actions)]
         constants = [*self.constants, *[0] * (TABLES - CONSTANTS - len(self.constants))]
@@ -410,7 +410,7 @@ class GridGame(CompiledGame):
         return (first + 2 * second).tolist()  # type: ignore[no-any-return]
 
     def last_cell(self, position: Position) -> int | None:
-        action = position.state[self.key_words]
+        action = position.state[-1]
         if self.board.look == "columns" and action != NO_ACTION:
             column = self.cells(position)[action :: self.board.cols]
             return int(action) + self.board.cols * next(i for i, c in enumerate(column) if c)

@@ -119,12 +119,15 @@ class Position:
         return self.game.action_name(self, action)
 
     def parse(self, text: str) -> int:
-        """The action that players write like this."""
-        wanted = text.strip().casefold()
-        for action in self.legal_actions:
-            if self.name(action).casefold() == wanted:
-                return action
-        raise self._illegal(f"`{text}`")
+        """The action that players write like this; capitals matter only between legal moves."""
+        wanted = text.strip()
+        names = {self.name(action): action for action in self.legal_actions}
+        if wanted in names:
+            return names[wanted]
+        folded = [a for name, a in names.items() if name.casefold() == wanted.casefold()]
+        if len(folded) != 1:
+            raise self._illegal(f"`{text}`")
+        return folded[0]
 
     def _illegal(self, move: str) -> IllegalMove:
         where = f"in {self.game.name}"

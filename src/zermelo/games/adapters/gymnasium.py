@@ -1,6 +1,7 @@
 """Every game as an environment of Gymnasium, in which an agent plays one side.
 
->>> env = gymnasium_env("connect4", side=None)
+>>> import zermelo
+>>> env = zermelo.gymnasium_env("connect4", side=None)
 >>> observation, info = env.reset(seed=1)
 >>> info["action_mask"]
 array([1, 1, 1, 1, 1, 1, 1], dtype=int8)

@@ -11,6 +11,8 @@ import dataclasses
 import difflib
 import math
 import re
+import subprocess
+import sys
 from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,15 +20,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import BadParameter, MissingExtra, UnknownName, UnsuitableGame, listed
-from zermelo.games.adapters.python import PythonGame
+from zermelo.games.adapters.python import LONGEST_GAME, PythonGame
 
 if TYPE_CHECKING:
     from zermelo.games.abi import Planes
 
 State = Any  # pyspiel.State, which has no types
-
-LONGEST_GAME = 1024
-"""A game of another library that is unfinished after this many moves is drawn."""
 
 
 class OpenSpielGame(PythonGame):
@@ -39,6 +38,7 @@ class OpenSpielGame(PythonGame):
 
     family = "openspiel"
     acyclic = True
+    states_at_hand = 20_000  # up to 30 kB each
     input_range = (-math.inf, math.inf)  # OpenSpiel does not tell what bounds its tensors
     spec: str = dataclasses.field(metadata={"low": None, "high": None, "help": "as pyspiel writes it"})
 
@@ -108,7 +108,7 @@ class OpenSpielGame(PythonGame):
 
     def name_action(self, state: State, action: int) -> str:
         """OpenSpiel's name without spaces and commas, `x(0,0)` as `x(0_0)`; the action is added where
-        two legal moves differ in nothing else, or only in their case: `bxc3#1234`."""
+        two legal moves share it: `pass#81`."""
         return _action_names(state)[action]
 
     def draw_state(self, state: State) -> str:
@@ -122,10 +122,9 @@ def _action_names(state: State) -> dict[int, str]:
         action: re.sub(r"[\s,]+", "_", state.action_to_string(player, action).strip())
         for action in state.legal_actions()
     }
-    count = Counter(name.casefold() for name in names.values())
+    count = Counter(names.values())
     return {
-        action: name if name and count[name.casefold()] == 1 else f"{name}#{action}"
-        for action, name in names.items()
+        action: name if name and count[name] == 1 else f"{name}#{action}" for action, name in names.items()
     }
 
 
@@ -135,6 +134,8 @@ def openspiel_game(name: str) -> OpenSpielGame:
     family = name.partition("(")[0].strip()
     if family not in pyspiel.registered_names():
         raise _unknown(family)
+    if "(" in name and not _loads_elsewhere(name):
+        raise BadParameter(f"openspiel:{name} cannot be loaded; give it other parameters")
     try:
         game = pyspiel.load_game(name)
         start = game.new_initial_state()
@@ -150,6 +151,23 @@ def openspiel_game(name: str) -> OpenSpielGame:
     if not start.legal_actions():
         raise BadParameter(f"openspiel:{name} has no move to begin with; give it other parameters")
     return OpenSpielGame(spec=str(game).removesuffix("()"))
+
+
+def _loads_elsewhere(name: str) -> bool:
+    """Whether another process survives loading and playing it: some parameters crash OpenSpiel."""
+    code = """
+import pyspiel, sys
+game = pyspiel.load_game(sys.argv[1])
+state = game.new_initial_state()
+for _ in range(30):
+    if state.is_terminal() or state.current_player() < 0 or not state.legal_actions():
+        break
+    if game.get_type().provides_observation_tensor:
+        state.observation_tensor(state.current_player())
+    state.apply_action(state.legal_actions()[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code, name], capture_output=True)
+    return done.returncode >= 0  # a negative one is a signal that killed it
 
 
 def suitable_games() -> list[str]:

@@ -1,7 +1,10 @@
 """PettingZoo both ways: its classic games as Zermelo's, and every game of Zermelo as its environment.
 
->>> zermelo.game("pettingzoo:connect_four_v3").position("4 4 3")
->>> env = zermelo.pettingzoo_env("othello:size=6", render_mode="human")
+>>> import zermelo
+>>> zermelo.game("pettingzoo:connect_four_v3").position("4 4 3").mover
+1
+>>> zermelo.pettingzoo_env("othello:size=6").possible_agents
+['player_0', 'player_1']
 """
 
 from __future__ import annotations
@@ -19,8 +22,7 @@ import numpy as np
 
 from zermelo.errors import BadParameter, MissingExtra, UnknownName, UnsuitableGame, listed
 from zermelo.games.adapters.gymnasium import Observation, observation_space, observe
-from zermelo.games.adapters.openspiel import LONGEST_GAME
-from zermelo.games.adapters.python import PythonGame
+from zermelo.games.adapters.python import LONGEST_GAME, PythonGame
 from zermelo.games.board import Board
 from zermelo.games.registry import game as game_of_name
 
@@ -109,6 +111,7 @@ class PettingZooGame(PythonGame):
 
     family = "pettingzoo"
     acyclic = True
+    states_at_hand = 10_000  # up to 50 kB each
     environment: str = dataclasses.field(metadata={"low": None, "high": None, "help": "PettingZoo's name"})
 
     @property
@@ -179,7 +182,7 @@ class PettingZooGame(PythonGame):
     def encode(self, state: _State) -> Planes:
         """The observation of the player to move."""
         planes = state.env.observe(state.env.agent_selection)["observation"]
-        return np.moveaxis(np.asarray(planes, np.float32), 2, 0)
+        return np.ascontiguousarray(np.moveaxis(planes, 2, 0), np.float32)
 
     def cells_of(self, state: _State) -> Sequence[int]:
         return self._classic.cells(state.env) if self._classic.cells else ()

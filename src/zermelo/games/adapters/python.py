@@ -16,7 +16,7 @@ import traceback
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -35,7 +35,9 @@ Key = tuple[int, int]
 _KEY_WORDS = 2
 _COUNT = 2
 _HISTORY = 3
-_MOST_STATES = 100_000
+
+LONGEST_GAME = 1024
+"""A game of another library that is unfinished after this many moves is drawn."""
 
 
 class PythonGame(Game):
@@ -46,6 +48,9 @@ class PythonGame(Game):
     `input_shape` and `encode`. Of other states than numbers, text, tuples, lists, sets, dicts,
     arrays and dataclasses of these it also brings `key`.
     """
+
+    states_at_hand: ClassVar[int] = 100_000
+    """How many states are kept; any other is made again from its moves when it is needed."""
 
     @abstractmethod
     def start(self) -> State:
@@ -160,6 +165,9 @@ class PythonGame(Game):
     def failure(self, status: int, state: Words) -> Exception:
         return self._bridge.failure(status)
 
+    def forget(self) -> None:
+        self._bridge.forget()
+
     def altered(self, state: Words) -> bool:
         return self._bridge.digest(self._bridge.find(state).state) != (state[0], state[1])
 
@@ -223,11 +231,15 @@ class _Bridge:
         )
 
     def _keep(self, key: Key, state: State) -> _Entry:
-        if len(self._at_hand) >= _MOST_STATES:
-            for old in list(self._at_hand)[: _MOST_STATES // 4]:
+        most = self._game.states_at_hand
+        if len(self._at_hand) >= most:
+            for old in list(self._at_hand)[: 1 + most // 4]:
                 del self._at_hand[old]
         entry = self._at_hand[key] = _Entry(state)
         return entry
+
+    def forget(self) -> None:
+        self._at_hand.clear()
 
     def find(self, words: Any) -> _Entry:
         """The Python state behind a vector: at hand, or made again from its moves."""
@@ -298,17 +310,20 @@ class _Bridge:
         return OVER
 
     def _encode(self, words: Any, pointer: int) -> int:
-        planes = np.asarray(self._game.encode(self.find(words).state), np.float32)
+        planes = np.ascontiguousarray(self._game.encode(self.find(words).state), np.float32)
         wanted = self._game.encoding()
         if planes.size != wanted.size:
             raise ValueError(
                 f"encode gave {planes.size} numbers; the shape {wanted.shape} has {wanted.size}"
             )
-        ctypes.memmove(pointer, np.ascontiguousarray(planes).ctypes.data, planes.nbytes)
+        ctypes.memmove(pointer, planes.ctypes.data, planes.nbytes)
         return GOING
 
     def _transform(self, words: Any, k: int, pointer: int) -> int:
         """Play the images of the moves: symmetries of a Python game leave its first state as it is."""
+        if k == 0:
+            ctypes.memmove(pointer, words, ctypes.sizeof(words))
+            return GOING
         image = self._words.from_address(pointer)
         images = self._game.symmetries[k].actions
         status = self._start(image)

@@ -1,0 +1,172 @@
+"""The command line, as people type it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import zermelo
+
+
+def run(*words, cwd=None, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "zermelo", *words],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "100", **environment},
+        timeout=120,
+    )
+
+
+def succeed(*words, **options):
+    done = run(*words, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_help_lists_the_commands():
+    text = succeed("--help")
+    for command in ("games", "new", "check", "perft", "bench"):
+        assert command in text
+    assert zermelo.__version__ in succeed("--version")
+
+
+def test_games():
+    text = succeed("games")
+    assert "connect4" in text
+    assert "size=8" in text
+    known = json.loads(succeed("games", "--json"))["games"]
+    assert [game["name"] for game in known] == ["connect", "gomoku", "othello", "tictactoe"]
+    about = json.loads(succeed("games", "othello:size=6", "--json"))
+    assert about["actions"] == 37
+    assert len(about["symmetries"]) == 8
+    assert "a b c d e f" in succeed("games", "othello:size=6")
+
+
+def test_check_a_sound_game():
+    text = succeed("check", "connect4", "--games", "50")
+    assert "connect4 is right in 50 random games" in text
+    assert "random games per second on one core" in text
+
+
+def test_check_in_json():
+    answer = json.loads(succeed("check", "examples/kalah.py:houses=3,seeds=2", "--games", "20", "--json"))
+    assert answer["passed"] is True
+    assert answer["games"] == 20
+    assert sum(answer["results"].values()) == pytest.approx(1)
+
+
+def test_check_a_broken_game(tmp_path):
+    text = Path("examples/nim.py").read_text()
+    (tmp_path / "broken.py").write_text(text.replace("(-1.0, 1.0)", "(1.0, 1.0)"))
+    done = run("check", "broken.py", "--games", "100", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "the result (1.0, 1.0) does not add up to 0" in done.stdout
+
+
+@pytest.mark.parametrize("kind", [[], ["--compiled"]])
+def test_a_new_game_passes_its_check(kind, tmp_path):
+    assert "zermelo check my_game.py" in succeed("new", "my_game", *kind, cwd=tmp_path)
+    assert "class MyGame" in (tmp_path / "my_game.py").read_text()
+    assert "is right" in succeed("check", "my_game.py", "--games", "50", cwd=tmp_path)
+    again = run("new", "my_game", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "my_game.py exists already" in again.stderr
+
+
+def test_the_cache_of_a_new_compiled_game_serves_every_size(tmp_path):
+    succeed("new", "mine", "--compiled", cwd=tmp_path)
+    assert "compiling" in run("perft", "mine.py", "2", cwd=tmp_path).stderr
+    second = run("perft", "mine.py:size=4", "2", "--json", cwd=tmp_path)
+    assert "compiling" not in second.stderr
+    assert json.loads(second.stdout)["nodes"] == 16 * 15
+
+
+def test_perft():
+    assert succeed("perft", "othello", "6").startswith("8,200 lines of 6 moves")
+    answer = json.loads(succeed("perft", "connect4", "4", "--positions", "--json"))
+    assert answer["nodes"] == 2401
+    assert answer["positions"] == [1, 7, 49, 238, 1120]
+    assert set(answer) >= {"game", "depth", "nodes", "seconds"}
+
+
+def test_bench():
+    answer = json.loads(succeed("bench", "tictactoe", "--seconds", "0.2", "--json"))
+    assert answer["random_games_per_second"] > 10_000
+    assert 5 < answer["random_moves_per_second"] / answer["random_games_per_second"] < 9
+
+
+WRONG = [
+    (["fly"], "Unknown command"),
+    (["check"], "GAME requires an argument"),
+    (["check", "conect4"], "Did you mean `connect4`?"),
+    (["check", "connect:rows=0"], "must be from 1 to 15"),
+    (["check", "connect4", "--games", "0"], "Must be >= 1"),
+    (["check", "connect4", "--games", "many"], "unable to convert"),
+    (["check", "connect4", "--speed", "9"], "Unknown option"),
+    (["check", "nowhere.py"], "is not a file"),
+    (["perft", "connect4", "-1"], "Must be >= 0"),
+    (["check", "openspiel:kuhn_poker"], "has hidden information"),
+    (["check", "openspiel:connect_four(rows=0)"], "cannot be loaded"),
+    (["check", "pettingzoo:rps_v2"], "has simultaneous moves"),
+    (["new", "My Game"], "cannot name a game"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=str)
+def test_wrong_input_is_one_line_and_exit_code_2(words, message):
+    if any(word.startswith("openspiel") for word in words):
+        pytest.importorskip("pyspiel")
+    if any(word.startswith("pettingzoo") for word in words):
+        pytest.importorskip("pettingzoo")
+    done = run(*words)
+    assert done.returncode == 2
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1
+    assert message in errors[0]
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_missing_extra_says_what_to_install(tmp_path):
+    (tmp_path / "pyspiel.py").write_text("raise ImportError('not here')")
+    done = run("check", "openspiel:hex", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "pip install 'zermelo[openspiel]'" in done.stderr
+
+
+def test_debug_shows_the_traceback():
+    done = run("check", "nowhere.py", "--debug")
+    assert done.returncode != 0
+    assert "Traceback" in done.stderr
+
+
+def test_the_first_run_says_that_it_compiles(tmp_path):
+    done = run("perft", "tictactoe", "1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert "compiling for this machine" in done.stderr
+    again = run("perft", "tictactoe", "1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert "compiling" not in again.stderr
+
+
+def test_ctrl_c_ends_quietly():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "check", "connect4", "--games", "1000000", "--seconds", "60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("checking"):
+            break
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors.strip() == "interrupted"

@@ -1,0 +1,390 @@
+"""Every fault that `zermelo check` names is found in a game that has it, and in no sound game."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo.compilation import compiled
+from zermelo.games import Board, PythonGame, Symmetry, grid
+from zermelo.games.abi import GOING
+from zermelo.games.contract import check
+from zermelo.games.grid import MOVER, RESULT
+from zermelo.games.tictactoe import TicTacToe
+
+SOUND = [
+    "tictactoe",
+    "connect4",
+    "connect:rows=4,cols=5,n=3",
+    "connect:rows=10,cols=9,n=5",
+    "gomoku:size=6,n=4",
+    "gomoku:size=9,exact=1",
+    "othello:size=4",
+    "othello:size=6",
+    "othello:size=10",
+    "examples/nim.py",
+    "examples/kalah.py:houses=3,seeds=2",
+    "src/zermelo/cli/templates/plain.py",
+    "src/zermelo/cli/templates/compiled.py:size=4",
+]
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_sound_games_pass(name):
+    report = check(zermelo.game(name), games=60)
+    assert [str(problem) for problem in report.problems] == []
+    assert report.games == 60
+
+
+class Race(PythonGame):
+    """Add 1 or 2 to a count; who reaches 10 wins. Sound; the games below each break one thing."""
+
+    family = "race"
+    acyclic = True
+    num_actions = 2
+    max_length = 10
+    input_shape = (11,)
+
+    def start(self):
+        return (0, 0)
+
+    def mover(self, state):
+        return state[1]
+
+    def legal(self, state):
+        return [0, 1] if state[0] < 9 else [0]
+
+    def play(self, state, action):
+        return (state[0] + action + 1, 1 - state[1])
+
+    def returns(self, state):
+        if state[0] < 10:
+            return None
+        return (-1.0, 1.0) if state[1] == 0 else (1.0, -1.0)
+
+    def encode(self, state):
+        return [float(state[0] == i) for i in range(11)]
+
+
+def kinds(game, games=200):
+    return {problem.kind for problem in check(game, games=games).problems}
+
+
+def only_problem(game, games=200):
+    problems = check(game, games=games).problems
+    assert len(problems) == 1, [str(problem) for problem in problems]
+    return problems[0]
+
+
+def test_the_sound_race_passes():
+    assert kinds(Race()) == set()
+
+
+def test_a_query_that_changes_the_python_state():
+    class Popping(Race):
+        family = "popping"
+
+        def start(self):
+            return [[0, 1], 0, 0]
+
+        def mover(self, state):
+            return state[2]
+
+        def legal(self, state):
+            return [state[0].pop()] if len(state[0]) > 1 else [0]
+
+        def play(self, state, action):
+            return [[0, 1], state[1] + action + 1, 1 - state[2]]
+
+        def returns(self, state):
+            return super().returns((state[1], state[2]))
+
+        def encode(self, state):
+            return super().encode((state[1], state[2]))
+
+    assert "changes the state it is asked about" in only_problem(Popping()).message
+
+
+def test_a_query_that_changes_the_vector():
+    @compiled
+    def mover(params, state):
+        state[MOVER] = 1 - state[MOVER]
+        return state[MOVER]
+
+    class Spinning(TicTacToe):
+        family = "spinning"
+        kernels = TicTacToe.kernels._replace(mover=mover)
+
+    assert only_problem(Spinning()).message == "`mover` changes the state it is asked about"
+
+
+def test_play_that_changes_the_state_it_starts_from():
+    class InPlace(Race):
+        family = "in_place"
+
+        def start(self):
+            return [0, 0]
+
+        def play(self, state, action):
+            state[0] += action + 1
+            state[1] = 1 - state[1]
+            return state
+
+    assert only_problem(InPlace()).kind == "query"
+
+
+def test_play_that_is_not_repeatable():
+    class Dice(Race):
+        family = "dice"
+        rolls = itertools.cycle([1, 2])
+
+        def play(self, state, action):
+            return (min(10, state[0] + next(self.rolls)), 1 - state[1])
+
+    problem = only_problem(Dice())
+    assert problem.kind == "play not repeatable"
+
+
+def test_a_legal_action_that_is_refused():
+    @compiled
+    def play(params, state, action):
+        return -1 if action == 4 else grid.play_on_empty(params, state, action)
+
+    class NoCentre(TicTacToe):
+        family = "no_centre"
+        kernels = TicTacToe.kernels._replace(play=play)
+
+    assert "action 4 is listed as legal, but `play` refuses it" in only_problem(NoCentre()).message
+
+
+def test_an_illegal_action_that_is_accepted():
+    @compiled
+    def play(params, state, action):
+        if 0 <= action < 9 and not grid.is_empty(params, state, action):
+            state[MOVER] = 1 - state[MOVER]
+            return GOING
+        return grid.play_on_empty(params, state, action)
+
+    class Lenient(TicTacToe):
+        family = "lenient"
+        kernels = TicTacToe.kernels._replace(play=play)
+
+    assert "is not legal, but `play` accepts it" in str(check(Lenient(), games=50).problems[0])
+
+
+def test_moves_after_the_end():
+    @compiled
+    def play(params, state, action):
+        if state[RESULT] != 0 and 0 <= action < 9 and grid.is_empty(params, state, action):
+            return GOING
+        return grid.play_on_empty(params, state, action)
+
+    class Endless(TicTacToe):
+        family = "endless"
+        kernels = TicTacToe.kernels._replace(play=play)
+
+    assert kinds(Endless()) == {"moves after the end"}
+
+
+def test_a_result_that_is_not_zero_sum():
+    class Generous(Race):
+        family = "generous"
+
+        def returns(self, state):
+            return None if state[0] < 10 else (1.0, 1.0)
+
+    assert only_problem(Generous()).message == "the result (1.0, 1.0) does not add up to 0"
+
+
+def test_a_result_told_for_the_player_to_move():
+    class Relative(Race):
+        family = "relative"
+
+        def returns(self, state):
+            return None if state[0] < 10 else (-1.0, 1.0)  # "the player to move has lost"
+
+    assert only_problem(Relative()).kind == "wrong player"
+
+
+def test_equal_vectors_with_different_futures():
+    class Forgetful(Race):
+        family = "forgetful"
+
+        def key(self, state):
+            return state[0]  # whose turn it is belongs to the position
+
+    assert only_problem(Forgetful()).kind == "equal keys"
+
+
+def test_equal_compiled_vectors_with_different_futures():
+    class Forgetful(TicTacToe):
+        family = "forgetful2"
+        key_words = 3  # mover, result and number of stones, but no stones
+
+    problem = only_problem(Forgetful())
+    assert problem.kind == "equal keys"
+    assert problem.message.startswith("the key is the same as after ")
+    assert problem.moves
+
+
+def test_a_symmetry_that_does_not_permute_legal_moves():
+    class Lopsided(TicTacToe):
+        family = "lopsided"
+
+        def symmetries_of_rules(self):
+            one, two = self.board.symmetries(9)[:2]
+            return (one, Symmetry("crooked", two.cells, one.actions))
+
+    assert kinds(Lopsided()) == {"symmetry"}
+
+
+def test_a_symmetry_of_the_board_that_is_none_of_the_rules():
+    class Falling(PythonGame):
+        family = "falling"
+        acyclic = True
+        num_actions = 4
+        max_length = 4
+        board = Board(2, 2)
+
+        def start(self):
+            return (0, 0, 0, 0)
+
+        def mover(self, state):
+            return sum(1 for cell in state if cell) % 2
+
+        def legal(self, state):  # the lower row first
+            lower = [cell for cell in (2, 3) if not state[cell]]
+            return lower or [cell for cell in (0, 1) if not state[cell]]
+
+        def play(self, state, action):
+            return tuple(1 + self.mover(state) if i == action else c for i, c in enumerate(state))
+
+        def returns(self, state):
+            return (0.0, 0.0) if all(state) else None
+
+        def cells_of(self, state):
+            return state
+
+        def symmetries_of_rules(self):
+            return self.board.symmetries(4)
+
+    problem = only_problem(Falling())
+    assert problem.kind == "symmetry"
+    assert "which is not legal there" in problem.message or "should become" in problem.message
+
+
+def test_planes_outside_their_range():
+    class Loud(Race):
+        family = "loud"
+
+        def encode(self, state):
+            return [state[0]] * 11
+
+    assert "leave their range, 0 to 1" in only_problem(Loud()).message
+
+
+def test_planes_that_are_not_written():
+    @compiled
+    def encode(params, state, planes):
+        planes[0] = 1.0
+        return GOING
+
+    class Lazy(TicTacToe):
+        family = "lazy"
+
+        @property
+        def encodings(self):
+            known = super().encodings["own-other"]
+            return {"own-other": zermelo.Encoding(known.shape, encode, known.planes)}
+
+    assert only_problem(Lazy()).message == "`encode` leaves 17 inputs unwritten or NaN"
+
+
+def test_a_game_longer_than_its_bound():
+    class Short(Race):
+        family = "short"
+        max_length = 6
+
+    assert "max_length (=6)" in only_problem(Short()).message
+
+
+def test_move_names_that_do_not_parse_back():
+    class Nameless(Race):
+        family = "nameless"
+
+        def name_action(self, state, action):
+            return "go"
+
+    assert "are both called `go`" in only_problem(Nameless()).message
+
+    class Spaced(Race):
+        family = "spaced"
+
+        def name_action(self, state, action):
+            return f"add {action + 1}"
+
+    assert "spaces and commas separate moves" in only_problem(Spaced()).message
+
+
+def test_a_position_that_returns_in_a_game_that_says_acyclic():
+    class Circle(Race):
+        family = "circle"
+        max_length = 100
+
+        def play(self, state, action):
+            return ((state[0] + action) % 9 + action, 1 - state[1])
+
+    assert "acyclic" in kinds(Circle())
+
+
+def test_rules_that_raise():
+    class Raising(Race):
+        family = "raising"
+
+        def legal(self, state):
+            return [0, 1] if state[0] < 5 else [1 // 0]
+
+    problem = only_problem(Raising())
+    assert problem.kind == "rules failed"
+    assert "`legal` of raising raised ZeroDivisionError" in problem.message
+    assert problem.moves
+
+
+def test_a_legal_list_out_of_order():
+    @compiled
+    def legal(params, state, actions):
+        count = grid.legal_empty(params, state, actions)
+        if count > 1:
+            actions[0], actions[1] = actions[1], actions[0]
+        return count
+
+    class Shuffled(TicTacToe):
+        family = "shuffled"
+        kernels = TicTacToe.kernels._replace(legal=legal)
+
+    assert only_problem(Shuffled()).kind == "legal list"
+
+
+def test_no_moves_before_the_end():
+    class Stuck(Race):
+        family = "stuck"
+
+        def legal(self, state):
+            return [] if state[0] == 5 else super().legal(state)
+
+    assert only_problem(Stuck()).kind == "no moves"
+
+
+def test_figures_of_the_game():
+    report = check(zermelo.game("tictactoe"), games=400)
+    assert 5 <= min(report.lengths) <= max(report.lengths) == 9
+    assert max(report.branching) == 9
+    shares = [report.share(result) for result in ("first", "draw", "second")]
+    # The exact shares of uniformly random games: 0.5849, 0.1270, 0.2881.
+    assert np.allclose(shares, [0.585, 0.127, 0.288], atol=0.09)
+    assert sum(shares) == pytest.approx(1.0)
+
+
+def test_a_check_stops_in_time():
+    assert check(zermelo.game("connect4"), games=10**6, seconds=0.5).games < 10_000

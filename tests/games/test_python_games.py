@@ -1,0 +1,212 @@
+"""Games in plain Python, through the same kernels as compiled ones."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo.errors import RulesError
+from zermelo.games import PythonGame
+from zermelo.games.adapters import python
+from zermelo.search.perft import perft, positions
+from zermelo.search.rollouts import random_games
+
+KALAH = zermelo.game("examples/kalah.py")
+
+
+def pits(position):
+    return position.game.state_of(position).pits
+
+
+def test_kalah_gives_another_turn_when_the_last_seed_falls_into_the_store():
+    position = KALAH.position("3")
+    assert pits(position) == (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
+    assert position.mover == 0
+
+
+def test_kalah_captures_from_the_opposite_house():
+    # first: house 6 to the second player's side; then an own empty house is reached with the last seed
+    game = zermelo.game("examples/kalah.py:houses=3,seeds=1")
+    position = game.position("1")  # from house 1 into house 2, which holds one already
+    assert pits(position) == (0, 2, 1, 0, 1, 1, 1, 0)
+    position = game.position("3 1")  # store, another turn; house 1 to house 2
+    assert position.mover == 1
+    position = game.position("3 2")  # house 2 into the empty house 3: takes the opposite seed
+    assert pits(position) == (1, 0, 0, 3, 0, 1, 1, 0)
+
+
+def test_kalah_ends_when_a_side_is_empty_and_the_rest_goes_home():
+    position = zermelo.game("examples/kalah.py:houses=1,seeds=1").position("1")
+    assert pits(position) == (0, 1, 0, 1)
+    assert position.returns == (0.0, 0.0)
+
+
+def test_kalah_keeps_all_seeds():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        position = KALAH.position()
+        while not position.is_over:
+            assert sum(pits(position)) == 48
+            position = position.play(int(rng.choice(position.legal_actions)))
+        assert sum(pits(position)) == 48
+
+
+def test_results_follow_the_mover_not_the_ply():
+    """Two moves of the first player in a row: the planes must still be the first player's."""
+    after = KALAH.position("3")
+    assert after.mover == 0
+    assert after.planes()[6] == pytest.approx(1 / 48)  # the own store
+
+
+def test_kernels_play_python_games_like_python_does():
+    nim = zermelo.game("examples/nim.py:heap=4,most=2")
+    # 1+1+1+1, 1+1+2, 1+2+1, 2+1+1, 2+2: five games
+    assert perft(nim, 4).ended == 5
+    assert positions(nim, 4) == [1, 2, 3, 2, 1]
+    played = random_games(nim, 500)
+    assert 2 <= played.moves / played.games <= 4
+
+
+def test_a_plain_game_equals_the_compiled_one():
+    plain = zermelo.game("src/zermelo/cli/templates/plain.py")
+    compiled = zermelo.game("src/zermelo/cli/templates/compiled.py")
+    for depth in (3, 6, 7):
+        assert perft(plain, depth) == perft(compiled, depth) == perft(zermelo.game("tictactoe"), depth)
+    for seed in range(3):
+        one, two = (random_games(game, 20, seed) for game in (plain, compiled))
+        assert (one.moves, one.mean_returns) == (two.moves, two.mean_returns)
+    position, other = plain.position("b2 a1 c3"), compiled.position("b2 a1 c3")
+    assert str(position) == str(other)
+    assert np.array_equal(position.planes(), other.planes())
+
+
+def test_a_vector_means_the_same_in_another_process():
+    position = KALAH.position("3 1 2")
+    code = (
+        "import sys, zermelo, numpy as np\n"
+        "game = zermelo.game('examples/kalah.py')\n"
+        "state = np.array(eval(sys.argv[1]), np.int64)\n"
+        "position = zermelo.Position(game, state)\n"
+        "print(position.legal_actions, game.state_of(position).pits)"
+    )
+    words = str(position.state.tolist())
+    done = subprocess.run([sys.executable, "-c", code, words], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"{position.legal_actions} {pits(position)}"
+
+
+def test_states_that_are_no_longer_at_hand_are_made_again():
+    class Small(type(KALAH)):
+        family = "small_memory"
+        states_at_hand = 8
+
+    small = Small()
+    assert random_games(small, 20).moves == random_games(KALAH, 20).moves
+    assert len(small._bridge._at_hand) <= 8
+    early = small.position("3 1")
+    small.position(["3", "1", "2", "3", "4", "5", "6", "1", "2", "3"][0])
+    random_games(small, 5)
+    assert early.play("2").move_names == ("3", "1", "2")
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        (1, (2, "x"), None, 1.5, b"z", True),
+        [1, [2, 3]],
+        {"a": [1], "b": {2, 3}},
+        np.arange(4).reshape(2, 2),
+        np.int64(3),
+    ],
+)
+def test_any_plain_state_has_a_key(state):
+    import copy
+
+    nim = zermelo.game("examples/nim.py")
+    digest = nim._bridge.digest
+    assert digest(state) == digest(copy.deepcopy(state))
+    assert digest(state) != digest((state, 1))
+
+
+def test_key_of_a_dataclass_and_of_something_unknown():
+    @dataclass
+    class State:
+        cells: list
+
+    digest = zermelo.game("examples/nim.py")._bridge.digest
+    assert digest(State([1, 2])) == digest(State([1, 2])) != digest(State([2, 1]))
+    with pytest.raises(TypeError, match="give the game a method `key"):
+        digest(object())
+
+
+class Faulty(PythonGame):
+    """Raises in the middle of a game."""
+
+    family = "faulty"
+    num_actions = 2
+    max_length = 5
+    input_shape = (1,)
+
+    def start(self):
+        return 0
+
+    def mover(self, state):
+        return state % 2
+
+    def legal(self, state):
+        return [0, 1]
+
+    def play(self, state, action):
+        if state == 3:
+            raise KeyError("lost")
+        return state + 1
+
+    def returns(self, state):
+        return (0.0, 0.0) if state == 5 else None
+
+    def encode(self, state):
+        return [0.5, 0.5]
+
+
+def test_what_python_rules_raise_is_told_with_the_moves():
+    with pytest.raises(RulesError) as raised:
+        random_games(Faulty(), 1)
+    message = str(raised.value)
+    assert message.startswith("`play` of faulty raised KeyError: 'lost' after the actions ")
+    assert "test_python_games.py" in message
+    assert isinstance(raised.value.__cause__, KeyError)
+
+
+def test_an_encoding_of_the_wrong_size_is_told():
+    with pytest.raises(RulesError, match=r"encode gave 2 numbers; the shape \(1,\) has 1"):
+        Faulty().position().planes()
+
+
+def test_ctrl_c_in_the_rules_stops_the_kernel():
+    class Interrupted(Faulty):
+        family = "interrupted"
+
+        def play(self, state, action):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        random_games(Interrupted(), 1)
+
+
+def test_transposed_planes_arrive_whole():
+    class Strided(Faulty):
+        family = "strided"
+        input_shape = (3, 2)
+
+        def encode(self, state):
+            return np.arange(6, dtype=np.float32).reshape(2, 3).T / 6
+
+    planes = Strided().position().planes()
+    assert np.array_equal(planes, np.arange(6, dtype=np.float32).reshape(2, 3).T / 6)
+
+
+def test_a_state_of_a_long_game_is_packed():
+    assert python._actions_per_word(KALAH) == 21
+    assert KALAH.state_words == 3 + -(-KALAH.max_length // 21)

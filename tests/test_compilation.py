@@ -1,0 +1,61 @@
+"""The disk cache: hit on the second run, dropped when anything a kernel is made from changes."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CONSTANTS = "FACTOR = {factor}\n"
+HELPERS = "from zermelo.compilation import inlined\n\n@inlined\ndef double(x):\n    return {body}\n"
+KERNEL = """
+import sys
+from numba.core import event
+from zermelo.compilation import compiled, on_compile
+from constants import FACTOR
+import helpers
+
+@compiled
+def kernel(x):
+    return helpers.double(x) * FACTOR
+
+with on_compile(lambda: print("compiling")):
+    print(kernel(5))
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    def write(factor=3, body="2 * x", rewrite=True):
+        if rewrite:
+            (tmp_path / "constants.py").write_text(CONSTANTS.format(factor=factor))
+            (tmp_path / "helpers.py").write_text(HELPERS.format(body=body))
+            (tmp_path / "kernel.py").write_text(KERNEL)
+            os.utime(tmp_path / "kernel.py", (1e9, 1e9))
+        done = subprocess.run(
+            [sys.executable, "kernel.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        return done.stdout.split()
+
+    return write
+
+
+def test_compiled_once_then_read_from_disk(run):
+    assert run() == ["compiling", "30"]
+    assert run(rewrite=False) == ["30"]
+
+
+def test_a_changed_constant_of_another_file_is_noticed(run):
+    assert run() == ["compiling", "30"]
+    assert run(factor=4) == ["compiling", "40"]
+
+
+def test_a_changed_function_of_another_file_is_noticed(run):
+    assert run() == ["compiling", "30"]
+    assert run(body="x + 100") == ["compiling", "315"]
+
+
+def test_nothing_in_the_package_imports_numba_before_it_is_needed():
+    code = "import sys, zermelo, zermelo.cli; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

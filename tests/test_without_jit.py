@@ -1,0 +1,39 @@
+"""The same answers with Numba switched off: the rules are ordinary Python too."""
+
+import os
+import subprocess
+import sys
+
+CODE = """
+import zermelo
+from zermelo.search.perft import perft
+from zermelo.search.rollouts import random_games
+from zermelo.games.contract import check
+
+names = "tictactoe connect4 gomoku:size=9 othello:size=6 othello:size=10 examples/kalah.py"
+for name in names.split():
+    game = zermelo.game(name)
+    played = random_games(game, 3, seed=5)
+    planes = game.position().play(game.position().legal_actions[0]).planes()
+    report = check(game, games=1)
+    print(name, perft(game, 3), played.moves, played.mean_returns, planes.sum(), report.lengths, end=" ")
+    print(report.passed)
+"""
+
+
+def answers(**environment):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", CODE],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_interpreted_rules_agree_with_compiled_ones():
+    interpreted, compiled = answers(NUMBA_DISABLE_JIT="1"), answers(NUMBA_DISABLE_JIT="0")
+    assert interpreted == compiled
+    assert len(compiled) == 6
+    assert all(line.endswith("True") for line in compiled)
