@@ -33,6 +33,10 @@ class RulesError(ZermeloError):
     """The rules of a game failed while they were being used."""
 
 
+class EvaluatorError(ZermeloError):
+    """An evaluator that gives the wrong shape, or something that is not a number."""
+
+
 class MissingExtra(ZermeloError):
     """A feature whose optional dependency is not installed."""
 

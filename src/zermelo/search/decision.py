@@ -1,0 +1,122 @@
+"""The move to play after a search: final-move policies.
+
+Proofs come first in all of them: a move that is proven to win is played, one that is proven to lose
+only if there is no other. Ties go to the lowest action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.errors import BadParameter, listed
+from zermelo.games.abi import Floats
+from zermelo.search.result import SearchResult
+
+Index = NDArray[np.intp]
+
+SECURITY = 1.0
+"""A of the secure child."""
+
+
+def candidates(result: SearchResult) -> Index:
+    """The edges that a policy may choose from."""
+    wins = np.flatnonzero(result.proofs == 1)
+    if len(wins):
+        return wins
+    not_lost = np.flatnonzero(result.proofs != -1)
+    return not_lost if len(not_lost) else np.arange(len(result.actions))
+
+
+def _tried(result: SearchResult) -> Index:
+    """Candidates with a value; all candidates if none has one."""
+    some = candidates(result)
+    tried = some[~np.isnan(result.values[some])]
+    return tried if len(tried) else some
+
+
+def _best(some: Index, *keys: Floats) -> int:
+    """Of these edges, the one that is greatest by the first key, then by the next ..."""
+    order = np.lexsort((-some, *(np.nan_to_num(key[some], nan=-np.inf) for key in reversed(keys))))
+    return int(some[order[-1]])
+
+
+def max_child(result: SearchResult) -> int:
+    """The highest value."""
+    return _best(_tried(result), result.values, result.priors)
+
+
+def robust_child(result: SearchResult) -> int:
+    """The most visits; without any, the highest prior."""
+    return _best(candidates(result), result.visits.astype(float), result.values, result.priors)
+
+
+def max_robust_child(result: SearchResult) -> int | None:
+    """The move with both the most visits and the highest value; None if there is none (search on)."""
+    robust, best = robust_child(result), max_child(result)
+    same = result.visits[best] == result.visits[robust] or result.values[best] == result.values[robust]
+    return robust if robust == best or same else None
+
+
+def secure_child(result: SearchResult, security: float = SECURITY) -> int:
+    """The highest lower confidence bound, v - A / sqrt(n) (Chaslot et al. 2008)."""
+    bounds = np.where(
+        result.visits > 0, result.values - security / np.sqrt(np.maximum(result.visits, 1)), -2
+    )
+    bounds = np.where(result.proofs == 1, 1.0, bounds)
+    return _best(_tried(result), bounds, result.priors)
+
+
+def improved_child(result: SearchResult) -> int:
+    """Gumbel's: of the moves with most visits, the best by g + logit + sigma(q)."""
+    some = candidates(result)
+    most = some[result.visits[some] == result.visits[some].max()]
+    score = result.gumbel + np.log(np.maximum(result.improved, 1e-300))
+    return _best(most, score)
+
+
+def proportions(result: SearchResult, temperature: float = 1.0) -> Floats:
+    """Probabilities in proportion to N^(1 / temperature), of candidates only; 0 is the robust child."""
+    policy = np.zeros(len(result.actions))
+    if temperature == 0:
+        policy[robust_child(result)] = 1.0
+        return policy
+    some = candidates(result)
+    counts = result.visits[some].astype(float)
+    if not counts.any():
+        counts = result.priors[some]
+    with np.errstate(divide="ignore"):
+        logs = np.log(counts) / temperature
+    weights = np.exp(logs - logs.max())
+    policy[some] = weights / weights.sum()
+    return policy
+
+
+POLICIES: dict[str, Callable[[SearchResult], int]] = {
+    "robust": robust_child,
+    "max": max_child,
+    "max-robust": lambda result: (
+        robust if (robust := max_robust_child(result)) is not None else max_child(result)
+    ),
+    "secure": secure_child,
+    "improved": improved_child,
+}
+
+
+def decide(
+    result: SearchResult,
+    policy: str = "robust",
+    temperature: float = 0.0,
+    random: np.random.Generator | None = None,
+) -> int:
+    """The action to play: by a named policy, or drawn by visits if the temperature is above 0."""
+    if policy not in POLICIES:
+        raise BadParameter(f"`final` (={policy}) must be one of: {listed(POLICIES)}")
+    if temperature < 0:
+        raise BadParameter(f"`temperature` (={temperature}) must not be negative")
+    if temperature > 0:
+        draw = random if random is not None else np.random.default_rng()
+        return int(draw.choice(result.actions, p=proportions(result, temperature)))
+    return int(result.actions[POLICIES[policy](result)])

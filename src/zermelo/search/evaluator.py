@@ -1,0 +1,87 @@
+"""What tells a search how good a position is: planes in, logits and values out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.errors import EvaluatorError
+from zermelo.games.abi import Planes
+from zermelo.games.position import Position
+from zermelo.search.tree import ROLLOUT, UNIFORM
+
+Logits = NDArray[np.float32]
+Values = NDArray[np.float32]
+
+
+class Evaluator(Protocol):
+    """Any callable of this shape.
+
+    Planes [batch, *shape of the encoding] to logits [batch, actions] (of illegal actions too; they
+    are never used) and values [batch] in [-1, 1] for the player to move.
+    """
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]: ...
+
+
+@dataclass(frozen=True)
+class Inside:
+    """An evaluator that kernels work out themselves."""
+
+    name: str
+    source: int
+
+
+ROLLOUTS = Inside("rollouts", ROLLOUT)
+"""The result of one game of random moves; all moves are alike."""
+NOTHING = Inside("nothing", UNIFORM)
+"""The value 0; all moves are alike."""
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """The value 0, all moves alike, by way of the planes: what the search costs by itself."""
+
+    num_actions: int
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        return np.zeros((len(planes), self.num_actions), np.float32), np.zeros(len(planes), np.float32)
+
+
+class Table:
+    """Known logits and values of known positions; asking for another one is an error."""
+
+    def __init__(
+        self, entries: Mapping[Position, tuple[Logits, float]], encoding: str | None = None
+    ) -> None:
+        self._entries = {
+            position.planes(encoding).tobytes(): answer for position, answer in entries.items()
+        }
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        try:
+            answers = [self._entries[one.tobytes()] for one in planes]
+        except KeyError:
+            raise EvaluatorError("the table does not know a position that it was asked for") from None
+        return np.stack([logits for logits, _ in answers]), np.array([v for _, v in answers], np.float32)
+
+
+def checked(answer: object, evaluator: object, count: int, num_actions: int) -> tuple[Logits, Values]:
+    """The answer of an evaluator, if it has the right shape and no NaN."""
+    name = getattr(evaluator, "__name__", type(evaluator).__name__)
+    try:
+        logits, values = (np.asarray(part, np.float32) for part in answer)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise EvaluatorError(f"the evaluator {name} must return a pair: logits and values") from None
+    if logits.shape != (count, num_actions) or values.shape != (count,):
+        raise EvaluatorError(
+            f"the evaluator {name} gave logits {logits.shape} and values {values.shape} for {count} "
+            f"positions of {num_actions} actions; it must give ({count}, {num_actions}) and ({count},)"
+        )
+    if not (np.isfinite(values).all() and np.isfinite(logits).all()):
+        raise EvaluatorError(f"the evaluator {name} gave a value or a logit that is not a number")
+    return np.ascontiguousarray(logits), np.ascontiguousarray(values)

@@ -1,0 +1,58 @@
+"""Noise at the root of a search: fresh for each, outside the nodes, so that no tree keeps it."""
+
+from __future__ import annotations
+
+import math
+
+from zermelo.compilation import compiled, inlined
+from zermelo.search import rng
+from zermelo.search.rng import Stream
+from zermelo.search.tree import Tree
+
+
+@inlined
+def normal(stream: Stream) -> float:
+    """A standard normal number (Box and Muller)."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - rng.uniform(stream)))
+    return radius * math.cos(2.0 * math.pi * rng.uniform(stream))
+
+
+@inlined
+def gamma(alpha: float, stream: Stream) -> float:
+    """A gamma-distributed number of this shape (Marsaglia and Tsang 2000)."""
+    boost = 1.0
+    if alpha < 1.0:
+        boost = math.pow(1.0 - rng.uniform(stream), 1.0 / alpha)
+        alpha += 1.0
+    d = alpha - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    while True:
+        x = normal(stream)
+        v = (1.0 + c * x) ** 3
+        if v > 0.0 and math.log(1.0 - rng.uniform(stream)) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return boost * d * v
+
+
+@compiled
+def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: Stream) -> None:
+    """root_prior = (1 - weight) P + weight Dirichlet(alpha); alpha 0 means 10 / number of moves."""
+    stream = streams[slot : slot + 1]
+    root = tree.root[slot]
+    width, first = tree.width[slot, root], tree.first[slot, root]
+    shape = alpha if alpha > 0.0 else 10.0 / width
+    total = 0.0
+    for j in range(width):
+        tree.root_prior[slot, j] = gamma(shape, stream)
+        total += tree.root_prior[slot, j]
+    for j in range(width):
+        drawn = tree.root_prior[slot, j] / total if total > 0.0 else 1.0 / width
+        tree.root_prior[slot, j] = (1.0 - weight) * tree.P[slot, first + j] + weight * drawn
+
+
+@compiled
+def draw_gumbel(tree: Tree, slot: int, streams: Stream) -> None:
+    """g = -ln(-ln u) for each move of the root."""
+    stream = streams[slot : slot + 1]
+    root = tree.root[slot]
+    for j in range(tree.width[slot, root]):
+        tree.root_gumbel[slot, j] = -math.log(-math.log(1.0 - rng.uniform(stream) + 2.0**-54))

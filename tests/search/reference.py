@@ -1,0 +1,246 @@
+"""Tree search as one would write it first: dictionaries, one tree, one simulation after another.
+
+It must give exactly the visit counts of the kernels. Priors are kept as float32, as they are there.
+"""
+
+import math
+
+import numpy as np
+
+from zermelo.search import rng
+
+
+class Edge:
+    def __init__(self, prior):
+        self.N, self.W, self.W2, self.P, self.child = 0, 0.0, 0.0, float(np.float32(prior)), None
+
+    @property
+    def Q(self):
+        return self.W / self.N
+
+
+class Node:
+    def __init__(self, position):
+        self.position = position
+        self.edges = {}
+        self.value = None  # for the mover
+        self.proof = None
+
+    @property
+    def N(self):
+        return 1 + sum(edge.N for edge in self.edges.values())
+
+
+def softmax(logits):
+    highest = max(logits)
+    exponentials = [math.exp(logit - highest) for logit in logits]
+    total = 0.0
+    for value in exponentials:
+        total += value
+    return [value / total for value in exponentials]
+
+
+class Reference:
+    """`evaluate(position)` gives logits of all actions and the value of the mover; or "rollout"."""
+
+    def __init__(self, position, evaluate, variant, budget, **options):
+        self.evaluate, self.variant, self.budget = evaluate, variant, budget
+        self.c = options.get("exploration", 1.25)
+        self.first_play = options.get("first_play", 0.0)
+        self.reduction = options.get("reduction", 0.0)
+        self.scale = options.get("value_scale", 0.1)
+        self.considered = options.get("considered", 16)
+        self.proofs = options.get("proofs", False)
+        self.stream = options.get("stream")
+        self.root = Node(position)
+        self.expand(self.root)
+        self.gumbel = options.get("gumbel") or dict.fromkeys(self.root.edges, 0.0)
+        self.prior = options.get("prior") or {a: edge.P for a, edge in self.root.edges.items()}
+        self.simulations = 0
+        while self.simulations < budget and not (self.proofs and self.root.proof is not None):
+            self.simulate()
+
+    @property
+    def visits(self):
+        return {action: edge.N for action, edge in self.root.edges.items()}
+
+    # Expansion and evaluation.
+
+    def expand(self, node):
+        position = node.position
+        if self.evaluate == "rollout":
+            logits, node.value = [0.0] * position.game.num_actions, self.rollout(position)
+        else:
+            logits, node.value = self.evaluate(position)
+        if self.evaluate == "rollout":
+            priors = [1.0 / len(position.legal_actions)] * len(position.legal_actions)
+        else:
+            priors = softmax([float(logits[action]) for action in position.legal_actions])
+        node.edges = {a: Edge(p) for a, p in zip(position.legal_actions, priors, strict=True)}
+
+    def rollout(self, position):
+        mover = position.mover
+        while not position.is_over:
+            word = np.uint64(rng.next_word(self.stream))
+            legal = position.legal_actions
+            position = position.play(legal[rng.scaled(word, len(legal))])
+        return position.returns[mover]
+
+    # One simulation.
+
+    def simulate(self):
+        node, path = self.root, []
+        while True:
+            if self.proofs and node is not self.root and node.proof is not None:
+                value = float(node.proof)
+                break
+            action = self.choose(node)
+            edge = node.edges[action]
+            path.append((node, edge))
+            if edge.child is None:
+                edge.child = Node(node.position.play(action))
+                node = edge.child
+                if node.position.is_over:
+                    node.value = node.position.returns[0]  # a finished game has no mover: player 0
+                    node.proof = int(np.sign(node.value))
+                else:
+                    self.expand(node)
+                value = node.value
+                break
+            node = edge.child
+            if node.position.is_over:
+                value = node.value
+                break
+        for_first = value if self.mover(node) == 0 else -value
+        for parent, edge in reversed(path):
+            signed = for_first if self.mover(parent) == 0 else -for_first
+            edge.N += 1
+            edge.W += signed
+            edge.W2 += signed * signed
+        if self.proofs:
+            for parent, edge in reversed(path):
+                if parent.proof is None:
+                    if self.edge_proof(parent, edge) is None:
+                        break
+                    parent.proof = self.settled(parent)
+                    if parent.proof is None:
+                        break
+        self.simulations += 1
+
+    def mover(self, node):
+        return 0 if node.position.is_over else node.position.mover
+
+    def edge_proof(self, node, edge):
+        if edge.child is None or edge.child.proof is None:
+            return None
+        return edge.child.proof if self.mover(edge.child) == self.mover(node) else -edge.child.proof
+
+    def settled(self, node):
+        proofs = [self.edge_proof(node, edge) for edge in node.edges.values()]
+        if 1 in proofs:
+            return 1
+        return None if None in proofs else max(proofs)
+
+    # Selection.
+
+    def choose(self, node):
+        edges = node.edges
+        if self.proofs:
+            edges = {a: e for a, e in edges.items() if self.edge_proof(node, e) is None}
+        score = getattr(self, f"score_{self.variant}")(node)
+        return max(edges, key=lambda action: (score(action), -action))
+
+    def score_puct(self, node):
+        untried = self.first_play
+        if math.isnan(untried):
+            tried = 0.0
+            if node is not self.root:
+                for edge in node.edges.values():
+                    tried += edge.P if edge.N else 0.0
+            untried = max(-1.0, min(1.0, node.value - self.reduction * math.sqrt(tried)))
+
+        def score(action):
+            edge = node.edges[action]
+            prior = self.prior[action] if node is self.root else edge.P
+            q = edge.Q if edge.N else untried
+            return q + self.c * math.sqrt(node.N) * prior / (1 + edge.N)
+
+        return score
+
+    def score_uct(self, node):
+        def score(action):
+            edge = node.edges[action]
+            if edge.N == 0:
+                return math.inf
+            return edge.Q + self.c * math.sqrt(math.log(node.N) / edge.N)
+
+        return score
+
+    def score_urgent(self, node, urgency):
+        tried = [edge for edge in node.edges.values() if edge.N]
+        best = max(tried, key=lambda edge: edge.Q, default=None)
+        U = {a: urgency(edge, best) if edge.N >= 2 else 1.0 for a, edge in node.edges.items()}
+        total = 0.0
+        for value in U.values():
+            total += value
+        return lambda a: node.N * U[a] / ((node.edges[a].N + 1) * max(total - U[a], 1e-30))
+
+    def score_omc(self, node):
+        def urgency(edge, best):
+            spread = math.sqrt(2.0 * variance(edge))
+            behind = best.Q - edge.Q
+            return math.erfc(behind / spread) if spread > 0 else float(behind <= 0)
+
+        return self.score_urgent(node, urgency)
+
+    def score_pbbm(self, node):
+        def urgency(edge, best):
+            spread = math.sqrt(2.0 * (variance(best) + variance(edge)))
+            behind = best.Q - edge.Q
+            return math.exp(-2.4 * behind / spread) if spread > 0 else float(behind <= 0)
+
+        return self.score_urgent(node, urgency)
+
+    def improved_logits(self, node):
+        visits, tried, weighted = 0, 0.0, 0.0
+        for edge in node.edges.values():
+            if edge.N:
+                proof = self.edge_proof(node, edge) if self.proofs else None
+                visits += edge.N
+                tried += edge.P
+                weighted += edge.P * (edge.Q if proof is None else float(proof))
+        mixed = node.value
+        if visits:
+            mixed = (node.value + visits * weighted / max(tried, 1e-30)) / (1 + visits)
+        most = max(edge.N for edge in node.edges.values())
+        logits = {}
+        for action, edge in node.edges.items():
+            proof = self.edge_proof(node, edge) if self.proofs else None
+            q = float(proof) if proof is not None else edge.Q if edge.N else mixed
+            logits[action] = math.log(max(edge.P, 1e-30)) + (50.0 + most) * self.scale * (0.5 * q + 0.5)
+        return logits
+
+    def score_gumbel(self, node):
+        logits = self.improved_logits(node)
+        if node is self.root:
+            m = max(1, min(self.considered, len(node.edges), self.budget))
+            wanted = considered_visits(self.budget, m)[self.simulations]
+            return lambda a: (-abs(node.edges[a].N - wanted), self.gumbel[a] + logits[a])
+        policy = dict(zip(logits, softmax(list(logits.values())), strict=True))
+        return lambda a: policy[a] - node.edges[a].N / node.N
+
+
+def variance(edge):
+    return max(0.0, edge.W2 / edge.N - edge.Q * edge.Q)
+
+
+def considered_visits(budget, m):
+    """The sequence of sequential halving, written out."""
+    sequence, visits, k = [], 0, m
+    phases = max(1, math.ceil(math.log2(m)))
+    while len(sequence) < budget:
+        for _ in range(max(1, budget // (phases * k))):
+            sequence += [visits] * k
+            visits += 1
+        k = max(2, k // 2) if m > 1 else 1
+    return sequence
