@@ -32,7 +32,7 @@ bench: setup
 	$(BIN)/python benchmarks/all.py
 
 docs: setup
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache site

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.arena.match import match
     from zermelo.errors import ZermeloError
     from zermelo.games.adapters.gymnasium import gymnasium_env
     from zermelo.games.adapters.pettingzoo import pettingzoo_env
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo.games.contract import check
     from zermelo.games.position import Position
     from zermelo.games.registry import game, register
+    from zermelo.players.registry import player, register_player
 
 __version__ = "0.1.0"
 
@@ -38,7 +40,10 @@ _HOMES = {
     "gymnasium_env": "games.adapters.gymnasium",
     "parameter": "games.base",
     "pettingzoo_env": "games.adapters.pettingzoo",
+    "match": "arena.match",
+    "player": "players.registry",
     "register": "games.registry",
+    "register_player": "players.registry",
 }
 
 __all__ = [
@@ -53,9 +58,12 @@ __all__ = [
     "check",
     "game",
     "gymnasium_env",
+    "match",
     "parameter",
     "pettingzoo_env",
+    "player",
     "register",
+    "register_player",
 ]
 
 

@@ -36,10 +36,16 @@ def test_moves_can_be_read_back():
     assert position.last_action == 2
 
 
-@pytest.mark.parametrize("move", [7, -1, "8", "0", "x", ""])
-def test_moves_that_do_not_exist_are_refused(move):
+@pytest.mark.parametrize("move", ["8", "0", "x", ""])
+def test_moves_that_do_not_exist_are_refused_by_name(move):
     with pytest.raises(zermelo.ZermeloError, match="legal: 1 2 3 4 5 6 7"):
         GAME.position().play(move)
+
+
+@pytest.mark.parametrize("action", [7, -1, 99])
+def test_actions_that_do_not_exist_are_refused_by_number(action):
+    with pytest.raises(zermelo.ZermeloError, match=f"action {action} is not legal.*actions: 0 1 2 3 4 5 6"):
+        GAME.position().play(action)
 
 
 def test_moves_are_read_without_regard_to_case():

@@ -13,7 +13,7 @@ from zermelo.search.result import SearchResult
 from zermelo.search.tree import UNPROVEN
 
 
-def result(visits, values, proofs=None, priors=None):
+def result(visits, values, proofs=None, priors=None, plies=None):
     width = len(visits)
     return SearchResult(
         position=zermelo.game("connect4").position(),
@@ -22,6 +22,7 @@ def result(visits, values, proofs=None, priors=None):
         values=np.array(values, float),
         priors=np.array(priors or [1 / width] * width),
         proofs=np.array(proofs or [UNPROVEN] * width, np.int8),
+        plies=np.array(plies or [0] * width, np.int32),
         improved=np.full(width, 1 / width),
         gumbel=np.zeros(width),
         value=0.0,
@@ -70,6 +71,11 @@ def test_proofs_come_before_everything():
     assert proportions(lost)[1] == 0
     hopeless = result([1, 2, 3], [-1, -1, -1], proofs=[-1, -1, -1])
     assert decide(hopeless) == 2
+
+
+def test_wins_are_short_and_losses_long():
+    assert decide(result([9, 1, 1], [1, 1, 1], proofs=[1, 1, 1], plies=[5, 3, 7])) == 1
+    assert decide(result([9, 1, 1], [-1, -1, -1], proofs=[-1, -1, -1], plies=[2, 4, 6])) == 2
 
 
 def test_without_search_the_prior_decides():

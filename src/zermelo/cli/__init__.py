@@ -12,6 +12,7 @@ import zermelo
 HELP = """AlphaZero for the computer you have.
 
 A game is named connect4, othello:size=6, path/to/mygame.py, openspiel:hex(board_size=5) ...
+A player is named random, uct:sims=400 ...
 
 Commands that yield figures take --json. --debug shows the traceback of an error.
 """
@@ -20,6 +21,9 @@ COMMANDS = {
     "games": "List the games there are, or tell everything about one.",
     "new": "Write a game file to start from.",
     "check": "Play random games and say what is wrong with the rules.",
+    "play": "Play in the terminal, against a player or another person.",
+    "match": "Play games between two players and say who is stronger.",
+    "analyse": "Show what a player thinks of every move in a position.",
     "perft": "Count lines of play, the classic proof that rules are right.",
     "bench": "Measure how fast a game is on this machine.",
 }

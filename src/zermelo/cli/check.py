@@ -48,16 +48,17 @@ def check(
     if json:
         print_json(_as_json(report, speed))
     else:
-        _show(report, speed)
+        _show(report, speed, stopped=report.passed and report.games < games)
     return 0 if report.passed else 1
 
 
-def _show(report: Report, speed: float | None) -> None:
+def _show(report: Report, speed: float | None, stopped: bool) -> None:
     for problem in report.problems:
         out.print("[bold red]wrong[/]", end=" ")
         out.print(f"({problem.kind}) {problem}", markup=False)
+    early = " (out of time; --seconds gives it more)" if stopped else ""
     if report.passed:
-        out.print(f"[bold green]{report.game} is right[/] in {report.games:,} random games")
+        out.print(f"[bold green]{report.game} is right[/] in {report.games:,} random games" + early)
     if not report.games:
         return
     table = Table.grid(padding=(0, 2))
@@ -73,7 +74,9 @@ def _show(report: Report, speed: float | None) -> None:
 
 
 def _as_json(report: Report, speed: float | None) -> dict[str, object]:
-    problems = [{"kind": p.kind, "moves": list(p.moves), "message": p.message} for p in report.problems]
+    problems = [
+        {"kind": p.kind, "moves": list(p.moves or ()), "message": p.message} for p in report.problems
+    ]
     return {
         "game": report.game,
         "passed": report.passed,

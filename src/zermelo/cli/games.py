@@ -81,7 +81,7 @@ def _tell(game: Game, json: bool) -> None:
     for key, value in facts.items():
         shown = value
         if isinstance(value, dict):
-            shown = ", ".join(f"{k}={v}" for k, v in value.items())
+            shown = ", ".join(f"{k}={int(v) if isinstance(v, bool) else v}" for k, v in value.items())
         elif isinstance(value, list):
             shown = ", ".join(map(str, value))
         table.add_row(key.replace("_", " "), str(shown))

@@ -18,7 +18,7 @@ def new(name: str, /, *, compiled: bool = False) -> None:
     name
         What the game is called: letters, digits and underscores.
     compiled
-        Write rules for Numba instead of plain Python: about a hundred times as fast, and more to write.
+        Write rules for Numba instead of plain Python: hundreds of times as fast, and more to write.
     """
     stem = name.removesuffix(".py")
     if not stem.isidentifier() or not stem.islower():

@@ -6,9 +6,12 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+
+if TYPE_CHECKING:
+    from zermelo.games.position import Position
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -26,6 +29,18 @@ def fail(message: str) -> int:
 
 def _escaped(text: str) -> str:
     return text.replace("[", "\\[")
+
+
+def board(position: Position) -> None:
+    """Print a position, the first player's stones and the second's each in a colour of their own."""
+    from rich.text import Text
+
+    text = Text(str(position))
+    if position.game.board is not None:
+        text.highlight_regex(r"\bX\b", "bold red")
+        text.highlight_regex(r"\bO\b", "bold yellow")
+        text.highlight_regex(r"[.]", "dim")
+    out.print(text)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from zermelo.errors import BadParameter, RulesError, UnknownName, listed
 from zermelo.games import abi, drawing
 from zermelo.games.abi import Kernels, Planes, Rules, Words
 from zermelo.games.board import Board, Symmetry
+from zermelo.naming import write_fields
 
 if TYPE_CHECKING:
     from zermelo.games.position import Position
@@ -69,7 +70,8 @@ class Game(ABC):
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value, low, high = getattr(self, field.name), field.metadata["low"], field.metadata["high"]
+            value = getattr(self, field.name)
+            low, high = field.metadata.get("low"), field.metadata.get("high")
             if (low is not None and value < low) or (high is not None and value > high):
                 raise BadParameter(
                     f"`{field.name}` (={value}) of {self.family} must be "
@@ -208,8 +210,7 @@ class Game(ABC):
         for alias, values in self.aliases.items():
             if self.parameters == {**defaults, **values}:
                 return alias
-        changed = [f"{k}={int(v)}" for k, v in self.parameters.items() if v != defaults[k]]
-        return ":".join(filter(None, [self.source or self.family, ",".join(changed)]))
+        return write_fields(self, self.source or self.family)
 
     @classmethod
     def defaults(cls) -> dict[str, int]:

@@ -31,9 +31,12 @@ class Problem:
 
     kind: str
     message: str
-    moves: tuple[str, ...] = ()
+    moves: tuple[str, ...] | None = ()
+    """None if it shows only in all games together."""
 
     def __str__(self) -> str:
+        if self.moves is None:
+            return f"in all games together: {self.message}"
         where = f"after {' '.join(self.moves)}: " if self.moves else "in the first position: "
         return where + self.message
 
@@ -427,10 +430,9 @@ class _Checker:
         last = Counter({mover: count for (_, mover), count in self._winners.items()})
         if decided >= 50 and len(winners) == 1 and min(last[0], last[1]) >= decided // 20:
             player = winners.pop()
-            self._tell(
-                "wrong player",
+            problem = (
                 f"player {player} wins all {decided} decided games, although player 0 made the last "
                 f"move in {last[0]} and player 1 in {last[1]}: `returns` tells the results of player 0 "
-                "and player 1, not those of the player to move and the other",
-                (),
+                "and player 1, not those of the player to move and the other"
             )
+            self.report.problems.append(Problem("wrong player", problem, None))

@@ -190,6 +190,7 @@ class Othello(GridGame):
     """Enclose the other's discs to turn them over; most discs win. A pass is a move of its own."""
 
     family = "othello"
+    acyclic = True  # discs only become more, and no two passes follow each other
     size: int = parameter(8, 4, 10, "rows and columns, an even number")
 
     def validate(self) -> None:

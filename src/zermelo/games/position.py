@@ -95,7 +95,7 @@ class Position:
             else abi.ILLEGAL
         )
         if status == abi.ILLEGAL:
-            raise self._illegal(f"action {action}")
+            raise self._illegal(f"action {action}", names=False)
         self._checked(status)
         return Position(self.game, state, self, action)
 
@@ -129,14 +129,16 @@ class Position:
             raise self._illegal(f"`{text}`")
         return folded[0]
 
-    def _illegal(self, move: str) -> IllegalMove:
+    def _illegal(self, move: str, names: bool = True) -> IllegalMove:
         where = f"in {self.game.name}"
         if self.move_names:
             where += f" after {' '.join(self.move_names)}"
         if self.is_over:
             return IllegalMove(f"{move} cannot be played {where}: the game is over")
-        names = listed(self.name(action) for action in self.legal_actions)
-        return IllegalMove(f"{move} is not legal {where}; legal: {names}")
+        if not names:
+            return IllegalMove(f"{move} is not legal {where}; legal actions: {listed(self.legal_actions)}")
+        legal = listed(self.name(action) for action in self.legal_actions)
+        return IllegalMove(f"{move} is not legal {where}; legal: {legal}")
 
     @cached_property
     def moves(self) -> tuple[int, ...]:

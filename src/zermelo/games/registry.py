@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -16,6 +15,7 @@ from types import ModuleType
 
 from zermelo.errors import BadParameter, GameFileError, UnknownName, ZermeloError, listed
 from zermelo.games.base import Game
+from zermelo.naming import did_you_mean, read_fields
 
 _BUILT_IN = {
     "tictactoe": "zermelo.games.tictactoe:TicTacToe",
@@ -70,39 +70,18 @@ def game(name: str) -> Game:
         return family(**values)
     if prefix not in known:
         names = [*known, *aliases]
-        close = difflib.get_close_matches(prefix, names, 1)
-        hint = f" Did you mean `{close[0]}`?" if close else ""
+        hint, there_are = did_you_mean(prefix, names), listed(sorted(names))
+        if Path(f"{prefix}.py").is_file():
+            hint = f" Did you mean the file `{prefix}.py`?"
         raise UnknownName(
-            f"no game is called `{prefix}`.{hint} There are: {listed(sorted(names))}, a file "
-            "path/to/game.py, openspiel:NAME and pettingzoo:NAME"
+            f"no game is called `{prefix}`.{hint} There are: {there_are}, a file path/to/game.py, "
+            "openspiel:NAME and pettingzoo:NAME"
         )
     return _build(known[prefix], rest, name)
 
 
 def _build(family: type[Game], parameters: str, name: str) -> Game:
-    values: dict[str, int] = {}
-    defaults = family.defaults()
-    for part in filter(None, parameters.split(",")):
-        key, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or key not in defaults:
-            allowed = listed(defaults) or "none"
-            raise BadParameter(
-                f"`{part}` in `{name}` is not a parameter of {family.family}; it has: {allowed}"
-            )
-        values[key] = _number(key, value, name, isinstance(defaults[key], bool))
-    return family(**values)
-
-
-def _number(key: str, value: str, name: str, switch: bool) -> int:
-    if switch:
-        words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-        if value.lower() not in words:
-            raise BadParameter(f"`{key}` (={value}) in `{name}` must be true or false")
-        return words[value.lower()]
-    try:
-        return int(value)
-    except ValueError:
-        raise BadParameter(f"`{key}` (={value}) in `{name}` must be a whole number") from None
+    return family(**read_fields(family, parameters, name, family.family))
 
 
 def game_in_file(path: str) -> type[Game]:

@@ -7,6 +7,7 @@ only if there is no other. Ties go to the lowest action.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +23,14 @@ SECURITY = 1.0
 
 
 def candidates(result: SearchResult) -> Index:
-    """The edges that a policy may choose from."""
+    """The edges that a policy may choose from: the shortest proven wins, else all that are not proven
+    to lose, else the longest proven losses."""
     wins = np.flatnonzero(result.proofs == 1)
     if len(wins):
-        return wins
+        shortest: Index = wins[result.plies[wins] == result.plies[wins].min()]
+        return shortest
     not_lost = np.flatnonzero(result.proofs != -1)
-    return not_lost if len(not_lost) else np.arange(len(result.actions))
+    return not_lost if len(not_lost) else np.flatnonzero(result.plies == result.plies.max())
 
 
 def _tried(result: SearchResult) -> Index:
@@ -37,20 +40,22 @@ def _tried(result: SearchResult) -> Index:
     return tried if len(tried) else some
 
 
-def _best(some: Index, *keys: Floats) -> int:
-    """Of these edges, the one that is greatest by the first key, then by the next ..."""
-    order = np.lexsort((-some, *(np.nan_to_num(key[some], nan=-np.inf) for key in reversed(keys))))
-    return int(some[order[-1]])
+def _best(some: Index, *keys: NDArray[Any]) -> int:
+    """Of these edges, the one that is greatest by the first key, then by the next ...; no NaN in them."""
+    columns = [key.tolist() for key in keys]
+    return int(max(some.tolist(), key=lambda i: (*(column[i] for column in columns), -i)))
 
 
 def max_child(result: SearchResult) -> int:
     """The highest value."""
-    return _best(_tried(result), result.values, result.priors)
+    some = _tried(result)
+    return _best(some, np.nan_to_num(result.values, nan=-1.0), result.priors)
 
 
 def robust_child(result: SearchResult) -> int:
     """The most visits; without any, the highest prior."""
-    return _best(candidates(result), result.visits.astype(float), result.values, result.priors)
+    values = np.where(result.visits > 0, result.values, -1.0)
+    return _best(candidates(result), result.visits, values, result.priors)
 
 
 def max_robust_child(result: SearchResult) -> int | None:

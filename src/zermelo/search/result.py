@@ -8,9 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.games.abi import Floats
+from zermelo.compilation import compiled
+from zermelo.games.abi import Floats, Words
 from zermelo.games.position import Position
+from zermelo.search import selection
 from zermelo.search.tree import NONE, UNPROVEN, Settings, Tree
+
+_LONGEST_LINE = 64
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class SearchResult:
     """P, without noise."""
     proofs: NDArray[np.int8]
     """The exact value of a move, or UNPROVEN."""
+    plies: NDArray[np.int32]
+    """How many moves a proof takes to the end; 0 where there is none."""
     improved: Floats
     """Gumbel's improved policy, the softmax of logit + sigma(completed Q)."""
     gumbel: Floats
@@ -45,54 +51,59 @@ class SearchResult:
         return self.proof != UNPROVEN
 
 
-def _signed_proofs(tree: Tree, slot: int, node: int) -> NDArray[np.int8]:
-    """The exact values of a node's edges for its mover."""
-    edges = slice(int(tree.first[slot, node]), int(tree.first[slot, node] + tree.width[slot, node]))
-    children = tree.child[slot, edges]
-    proofs = np.full(len(children), UNPROVEN, np.int8)
-    known = children != NONE
-    found = tree.proof[slot, children[known]]
-    same = tree.mover[slot, children[known]] == tree.mover[slot, node]
-    proofs[known] = np.where(found == UNPROVEN, UNPROVEN, np.where(same, found, -found))
-    return proofs
+@compiled
+def _read_edges(
+    tree: Tree,
+    settings: Settings,
+    slot: int,
+    values: Floats,
+    proofs: NDArray[np.int8],
+    plies: NDArray[np.int32],
+    improved: Floats,
+) -> None:
+    """Values, proofs and improved policy of the root's edges."""
+    root = int(tree.root[slot])
+    first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
+    mixed = selection.mixed_value(tree, settings, slot, root)
+    most = selection.most_visits(tree, slot, root)
+    highest = -math.inf
+    for i in range(width):
+        edge = first + i
+        proofs[i], plies[i] = UNPROVEN, 0
+        if settings.proofs[slot] != 0:
+            proofs[i] = selection.edge_proof(tree, slot, root, edge)
+            if proofs[i] != UNPROVEN:
+                plies[i] = 1 + tree.plies[slot, tree.child[slot, edge]]
+        values[i] = selection.completed_value(tree, settings, slot, root, edge, math.nan)
+        improved[i] = selection.improved_logit(tree, settings, slot, root, edge, mixed, most)
+        highest = max(highest, improved[i])
+    total = 0.0
+    for i in range(width):
+        improved[i] = math.exp(improved[i] - highest)
+        total += improved[i]
+    for i in range(width):
+        improved[i] /= total
 
 
-def _best_edge(tree: Tree, slot: int, node: int) -> int:
-    """The edge with most visits; a proven win before all, a proven loss after all."""
-    first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
-    visits, proofs = tree.N[slot, first : first + width], _signed_proofs(tree, slot, node)
-    rank = np.where(proofs == 1, 2, np.where(proofs == -1, 0, 1))
-    return first + int(np.lexsort((-np.arange(width), visits, rank))[-1])
-
-
-def _line(tree: Tree, slot: int, most: int = 64) -> tuple[int, ...]:
-    actions: list[int] = []
+@compiled
+def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
+    """Write the principal variation: most visits, proven wins before all, losses after all."""
     node = int(tree.root[slot])
-    while len(actions) < most and tree.width[slot, node] > 0:
-        edge = _best_edge(tree, slot, node)
-        if tree.child[slot, edge] == NONE:
-            break
-        actions.append(int(tree.action[slot, edge]))
-        node = int(tree.child[slot, edge])
-    return tuple(actions)
-
-
-def _improved(
-    result: Floats, priors: Floats, visits: NDArray[np.int32], scale: float, value: float
-) -> Floats:
-    tried = visits > 0
-    total = int(visits.sum())
-    mixed = value
-    if total:
-        weights = priors[tried]
-        mean = float((weights * result[tried]).sum() / max(float(weights.sum()), 1e-30))
-        mixed = (value + total * mean) / (1 + total)
-    completed = np.where(np.isnan(result), mixed, result)
-    logits = np.log(np.maximum(priors, 1e-30)) + (50 + visits.max(initial=0)) * scale * (
-        0.5 * completed + 0.5
-    )
-    weights = np.exp(logits - logits.max())
-    return np.asarray(weights / weights.sum(), np.float64)
+    for length in range(line.size):
+        best, best_rank, best_visits = NONE, -1, -1
+        for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+            rank = 1
+            if settings.proofs[slot] != 0:
+                proof = selection.edge_proof(tree, slot, node, edge)
+                rank = 2 if proof == 1 else (0 if proof == -1 else 1)
+            visits = int(tree.N[slot, edge])
+            if rank > best_rank or (rank == best_rank and visits > best_visits):
+                best, best_rank, best_visits = edge, rank, visits
+        if best == NONE or tree.child[slot, best] == NONE:
+            return length
+        line[length] = tree.action[slot, best]
+        node = int(tree.child[slot, best])
+    return line.size
 
 
 def read_result(tree: Tree, settings: Settings, slot: int, position: Position) -> SearchResult:
@@ -100,28 +111,27 @@ def read_result(tree: Tree, settings: Settings, slot: int, position: Position) -
     root = int(tree.root[slot])
     first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
     edges = slice(first, first + width)
-    visits, sums = tree.N[slot, edges].copy(), tree.W[slot, edges]
-    proofs = _signed_proofs(tree, slot, root)
-    if not settings.proofs[slot]:
-        proofs[:] = UNPROVEN
-    means = np.divide(sums, visits, out=np.full(width, math.nan), where=visits > 0)
-    values = np.where(proofs == UNPROVEN, means, proofs)
-    priors = tree.P[slot, edges].astype(np.float64)
+    values, improved, proofs = np.empty(width), np.empty(width), np.empty(width, np.int8)
+    plies = np.empty(width, np.int32)
+    _read_edges(tree, settings, slot, values, proofs, plies, improved)
+    line = np.empty(_LONGEST_LINE, np.int64)
+    length = _read_line(tree, settings, slot, line)
     evaluation = float(tree.value[slot, root])
     proof = int(tree.proof[slot, root]) if settings.proofs[slot] else UNPROVEN
-    value = (evaluation + float(sums.sum())) / (1 + int(visits.sum()))
+    mean = (evaluation + float(tree.W[slot, edges].sum())) / int(tree.visits[slot, root])
     return SearchResult(
         position=position,
         actions=tree.action[slot, edges].copy(),
-        visits=visits,
+        visits=tree.N[slot, edges].copy(),
         values=values,
-        priors=priors,
+        priors=tree.P[slot, edges].astype(np.float64),
         proofs=proofs,
-        improved=_improved(values, priors, visits, float(settings.value_scale[slot]), evaluation),
+        plies=plies,
+        improved=improved,
         gumbel=tree.root_gumbel[slot, :width].copy(),
-        value=float(proof) if proof != UNPROVEN else value,
+        value=float(proof) if proof != UNPROVEN else mean,
         proof=proof,
         evaluation=evaluation,
         simulations=int(tree.simulations[slot]),
-        line=_line(tree, slot),
+        line=tuple(line[:length].tolist()),
     )

@@ -66,6 +66,7 @@ def add_node(rules: Rules, tree: Tree, slot: int, status: int, scratch: Scratch)
     tree.width[slot, node] = 0
     tree.value[slot, node] = 0.0
     tree.proof[slot, node] = UNPROVEN
+    tree.plies[slot, node] = 0
     tree.mover[slot, node] = 0
     if status == OVER:
         status = abi.returns(rules, scratch.state, scratch.returns)
@@ -129,18 +130,26 @@ def set_priors(tree: Tree, slot: int, node: int, logits: NDArray[np.float32]) ->
 
 
 @inlined
-def prove(tree: Tree, slot: int, node: int) -> int:
-    """The exact value of a node if its edges settle it: one that wins, or the best of all of them."""
-    best, open_edges = -1, False
+def prove(tree: Tree, slot: int, node: int) -> bool:
+    """Give a node its exact value if its edges settle it: one that wins, or the best of all of them.
+
+    With it goes the number of moves to the end: the shortest way to win, the longest to lose.
+    """
+    best, plies, open_edges = -1, 0, False
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
         proof = edge_proof(tree, slot, node, edge)
-        if proof == 1:
-            return 1
         if proof == UNPROVEN:
             open_edges = True
-        else:
-            best = max(best, proof)
-    return UNPROVEN if open_edges else best
+            continue
+        length = 1 + int(tree.plies[slot, tree.child[slot, edge]])
+        better = length < plies if proof == 1 else length > plies
+        if proof > best or plies == 0 or (proof == best and better):
+            best, plies = max(best, proof), length
+    if open_edges and best != 1:
+        return False
+    tree.proof[slot, node] = best
+    tree.plies[slot, node] = plies
+    return True
 
 
 @inlined
@@ -159,10 +168,7 @@ def back_up(
         if tree.W2.shape[1] > 0:
             tree.W2[slot, edge] += signed * signed
         if proving and tree.proof[slot, node] == UNPROVEN:
-            proving = edge_proof(tree, slot, node, edge) != UNPROVEN
-            if proving:
-                tree.proof[slot, node] = prove(tree, slot, node)
-                proving = tree.proof[slot, node] != UNPROVEN
+            proving = edge_proof(tree, slot, node, edge) != UNPROVEN and prove(tree, slot, node)
     tree.simulations[slot] += 1
 
 

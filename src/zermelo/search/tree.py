@@ -39,6 +39,7 @@ class Tree(NamedTuple):
     mover: NDArray[np.int8]  # [slots, nodes]
     stage: NDArray[np.int8]  # [slots, nodes]
     proof: NDArray[np.int8]  # [slots, nodes]
+    plies: NDArray[np.int32]  # [slots, nodes], moves to the end that a proof found
     value: Floats  # [slots, nodes], the evaluation, for the mover
     visits: NDArray[np.int32]  # [slots, nodes], 1 + the visits of the edges
     first: NDArray[np.int32]  # [slots, nodes], the first edge
@@ -81,6 +82,7 @@ def new_tree(game: Game, slots: int, nodes: int, squares: bool = False) -> Tree:
         mover=np.empty((slots, nodes), np.int8),
         stage=np.empty((slots, nodes), np.int8),
         proof=np.empty((slots, nodes), np.int8),
+        plies=np.empty((slots, nodes), np.int32),
         value=np.empty((slots, nodes)),
         visits=np.empty((slots, nodes), np.int32),
         first=np.empty((slots, nodes), np.int32),
@@ -119,16 +121,6 @@ def new_settings(slots: int) -> Settings:
 
 def node_bytes(tree: Tree) -> float:
     """Bytes of one node with its edges, if it has as many as there are actions."""
-    per_node = (
-        tree.states,
-        tree.mover,
-        tree.stage,
-        tree.proof,
-        tree.value,
-        tree.visits,
-        tree.first,
-        tree.width,
-    )
-    per_edge = (tree.action, tree.child, tree.N, tree.W, tree.W2, tree.P, tree.pending)
+    last = Tree._fields.index("pending")
     slots, nodes = tree.mover.shape
-    return float(sum(array.nbytes for array in (*per_node, *per_edge)) / (slots * nodes))
+    return float(sum(array.nbytes for array in tree[: last + 1]) / (slots * nodes))

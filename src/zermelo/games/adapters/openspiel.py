@@ -150,7 +150,10 @@ def openspiel_game(name: str) -> OpenSpielGame:
         )
     if not start.legal_actions():
         raise BadParameter(f"openspiel:{name} has no move to begin with; give it other parameters")
-    return OpenSpielGame(spec=str(game).removesuffix("()"))
+    found = OpenSpielGame(spec=str(game).removesuffix("()"))
+    if min(found.num_actions, found.max_length, *found.input_shape) < 1:
+        raise BadParameter(f"openspiel:{name} has no board to speak of; give it other parameters")
+    return found
 
 
 def _loads_elsewhere(name: str) -> bool:

@@ -93,7 +93,7 @@ class PythonGame(Game):
     def encode(self, state: State) -> Any:
         """What a network sees, from the side of the player to move. By default, own and other cells."""
         cells = np.asarray(self.cells_of(state))
-        own = 1 + self.mover(state)
+        own = 1 + (self.mover(state) if self.returns(state) is None else 0)
         return np.stack([cells == own, cells == 3 - own])
 
     def name_action(self, state: State, action: int) -> str:
@@ -331,8 +331,9 @@ class _Bridge:
             status = self._play(image, images[action])
             if status < 0:
                 raise ValueError(
-                    f"symmetry `{self._game.symmetries[k].name}` turns {action} into {images[action]}, "
-                    "which is not legal there"
+                    f"symmetry `{self._game.symmetries[k].name}` turns action {action} into "
+                    f"{images[action]}, which is not legal there; perhaps a rule treats one direction "
+                    "differently, or the first position does not look the same under it"
                 )
         return GOING
 

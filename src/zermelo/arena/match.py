@@ -1,0 +1,113 @@
+"""Matches: two players, both colours, varied openings, all games in lock-step."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from zermelo.errors import BadParameter, IllegalMove
+from zermelo.games.base import Game
+from zermelo.games.position import Position
+from zermelo.players.base import Player
+from zermelo.search import rng
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The outcome from the side of player A."""
+
+    game: str
+    a: str
+    b: str
+    wins: int
+    draws: int
+    losses: int
+    seconds: float
+    positions: tuple[Position, ...]
+    """Where each game ended; A was first in games 0, 2, 4 ..."""
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Points per game: 1 for a win, a half for a draw."""
+        return (self.wins + self.draws / 2) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % of the score, by Wilson's formula for the variance that these results have."""
+        n, p, z = self.games, self.score, 1.96
+        variance = (self.wins + self.draws / 4) / n - p * p
+        scale = variance / (p * (1 - p)) if 0 < p < 1 else 1.0
+        z *= math.sqrt(scale) if scale > 0 else 0.0
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def opening(game: Game, plies: int, seed: int, number: int) -> Position:
+    """A position after random moves, not over; opening k of a seed is always the same."""
+    for attempt in range(1000):
+        stream = rng.new_stream(seed, (number << 10) | attempt)
+        position = game.position()
+        for _ in range(plies):
+            word = rng.next_word(stream)
+            position = position.play(position.legal_actions[int(word) % len(position.legal_actions)])
+            if position.is_over:
+                break
+        else:
+            return position
+    raise BadParameter(f"`openings` (={plies}): random games of {game.name} do not last that long")
+
+
+def seed_of(seed: int, game: int, ply: int) -> int:
+    """A seed for one move, that depends on these three alone."""
+    return int(rng.new_stream(rng.new_stream(seed, game)[0] >> 1, ply)[0] >> 1)
+
+
+def match(
+    game: Game,
+    a: Player,
+    b: Player,
+    games: int = 100,
+    seed: int = 0,
+    openings: int = 2,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> MatchResult:
+    """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed."""
+    if games < 1:
+        raise BadParameter(f"`games` (={games}) must be at least 1")
+    begin = time.perf_counter()
+    positions = [opening(game, openings, seed, number // 2) for number in range(games)]
+    for player in (a, b):
+        player.check(positions[0])
+    live = list(range(games))
+    while live:
+        for player, parity in ((a, 0), (b, 1)):
+            turn = [g for g in live if not positions[g].is_over and (positions[g].mover + g) % 2 == parity]
+            if turn:
+                _move(player, positions, turn, seed)
+        live = [g for g in live if not positions[g].is_over]
+        progress(games - len(live))
+    tally = {1: 0, 0: 0, -1: 0}
+    for number, position in enumerate(positions):
+        assert position.returns is not None
+        value = position.returns[number % 2]
+        tally[(value > 0) - (value < 0)] += 1
+    seconds = time.perf_counter() - begin
+    return MatchResult(game.name, a.name, b.name, tally[1], tally[0], tally[-1], seconds, tuple(positions))
+
+
+def _move(player: Player, positions: list[Position], turn: Sequence[int], seed: int) -> None:
+    asked = [positions[g] for g in turn]
+    seeds = [seed_of(seed, g, len(positions[g].moves)) for g in turn]
+    for g, action in zip(turn, player.choose(asked, seeds), strict=True):
+        if action not in positions[g].legal_actions:
+            raise IllegalMove(
+                f"{player.name} chose action {action}, which is not legal in {positions[g]!r}"
+            )
+        positions[g] = positions[g].play(action)

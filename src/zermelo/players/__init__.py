@@ -1,0 +1,1 @@
+"""Everything that can choose a move, and the text that names it."""

@@ -1,0 +1,41 @@
+"""What a player is: it answers batches of positions, one position being a batch of one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, dataclass_transform
+
+from zermelo.games.position import Position
+from zermelo.naming import write_fields
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Player(ABC):
+    """Chooses moves. Its fields are its parameters, so that equal players are equal objects."""
+
+    kind: ClassVar[str]
+    """The word that names it."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=True, repr=False)(cls)
+
+    @abstractmethod
+    def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
+        """An action for each position, all of one game. Chance depends on the seed beside it alone."""
+
+    def check(self, position: Position) -> None:  # noqa: B027 (most players play everything)
+        """Raise `UnsuitableGame` if this player cannot play the game."""
+
+    @property
+    def name(self) -> str:
+        return write_fields(self, self.kind)
+
+    @classmethod
+    def summary(cls) -> str:
+        return (cls.__doc__ or "").strip().splitlines()[0]
+
+    def __repr__(self) -> str:
+        return f"zermelo.player({self.name!r})"

@@ -1,0 +1,69 @@
+import pytest
+
+import zermelo
+from zermelo.arena.match import MatchResult, opening
+from zermelo.errors import BadParameter, IllegalMove
+from zermelo.players.base import Player
+
+CONNECT4 = zermelo.game("connect4")
+UCT, RANDOM = zermelo.player("uct:sims=60"), zermelo.player("random")
+
+
+def test_the_stronger_player_wins():
+    result = zermelo.match(CONNECT4, UCT, RANDOM, games=20)
+    assert result.games == 20
+    assert result.wins >= 18
+    swapped = zermelo.match(CONNECT4, RANDOM, UCT, games=20)
+    assert swapped.losses >= 18
+
+
+def test_the_same_seed_gives_the_same_games_move_for_move():
+    one, two, three = (zermelo.match(CONNECT4, UCT, UCT, games=6, seed=s) for s in (1, 1, 2))
+    assert [p.moves for p in one.positions] == [p.moves for p in two.positions]
+    assert [p.moves for p in one.positions] != [p.moves for p in three.positions]
+
+
+def test_each_opening_is_played_with_both_colours():
+    result = zermelo.match(CONNECT4, RANDOM, RANDOM, games=8, openings=4)
+    starts = [position.moves[:4] for position in result.positions]
+    assert starts[0::2] == starts[1::2]
+    assert len(set(starts)) > 1
+
+
+def test_games_do_not_depend_on_how_many_are_played():
+    few, many = (zermelo.match(CONNECT4, UCT, RANDOM, games=n, seed=4).positions for n in (2, 9))
+    assert [p.moves for p in few] == [p.moves for p in many[:2]]
+
+
+def test_extra_turns_stay_with_their_player():
+    kalah = zermelo.game("examples/kalah.py:houses=4,seeds=3")
+    result = zermelo.match(kalah, zermelo.player("uct:sims=200"), RANDOM, games=16)
+    assert result.score > 0.8
+
+
+def test_score_and_interval():
+    result = MatchResult("g", "a", "b", 50, 0, 50, 1.0, ())
+    assert result.score == 0.5
+    assert result.interval == pytest.approx((0.404, 0.596), abs=0.002)  # Wilson, 50 of 100
+    assert MatchResult("g", "a", "b", 100, 0, 0, 1.0, ()).interval == pytest.approx((0.963, 1.0), abs=0.001)
+    assert MatchResult("g", "a", "b", 0, 100, 0, 1.0, ()).interval == pytest.approx((0.5, 0.5))
+    narrow = MatchResult("g", "a", "b", 25, 50, 25, 1.0, ()).interval
+    assert narrow[1] - narrow[0] < 0.192 * 0.75
+
+
+def test_openings_are_never_over():
+    game = zermelo.game("tictactoe")
+    assert all(not opening(game, 6, 0, k).is_over for k in range(200))
+    with pytest.raises(BadParameter, match="do not last that long"):
+        opening(game, 10, 0, 0)
+
+
+def test_an_illegal_move_is_not_replaced_by_another():
+    class Cheat(Player):
+        kind = "cheat"
+
+        def choose(self, positions, seeds):
+            return [99 for _ in positions]
+
+    with pytest.raises(IllegalMove, match="cheat chose action 99"):
+        zermelo.match(CONNECT4, Cheat(), RANDOM, games=2)
