@@ -52,7 +52,10 @@ def _compiled(function: F, inline: bool) -> F:
         "_nrt": False,
         "forceinline": inline,
     }
-    dispatcher = numba.njit(**options)(function)
+    try:
+        dispatcher = numba.njit(**options)(function)
+    except RuntimeError:  # no directory that Numba may write to: compile anew in each process
+        return numba.njit(**{**options, "cache": False})(function)  # type: ignore[no-any-return]
     dispatcher.dependencies = _dependencies(function)
     dispatcher._cache._cache_file._source_stamp = tuple(sorted(dispatcher.dependencies))
     return dispatcher  # type: ignore[no-any-return]

@@ -24,21 +24,34 @@ def bench(game: str, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:
         Print JSON instead.
     """
     from zermelo.games import registry
-    from zermelo.search import rollouts
+    from zermelo.search import rollouts, speed
+    from zermelo.search.tree import VARIANTS
 
     with compiling():
         subject = registry.game(game)
         subject.position()
-        with progress(f"measuring {subject.name}", 1, ""):
+        with progress(f"measuring {subject.name}", 2 + len(VARIANTS), "figures") as tell:
             played = rollouts.measure(subject, seconds)
+            tell(1)
+            variants = {}
+            for number, variant in enumerate(VARIANTS):
+                variants[variant] = speed.simulations_per_second(subject, variant)
+                tell(2 + number)
+            uct = speed.uct_simulations_per_second(subject)
     if json:
         print_json(
             {
                 "game": subject.name,
                 "random_games_per_second": played.games_per_second,
                 "random_moves_per_second": played.moves_per_second,
+                "simulations_per_second": variants["puct"],
+                "variants": variants,
+                "uct_simulations_per_second": uct,
             }
         )
         return
     out.print(f"{played.games_per_second:>14,.0f} random games per second")
     out.print(f"{played.moves_per_second:>14,.0f} random moves per second")
+    for variant, figure in variants.items():
+        out.print(f"{figure:>14,.0f} simulations per second, {variant}, without an evaluator")
+    out.print(f"{uct:>14,.0f} simulations per second, uct with random games")

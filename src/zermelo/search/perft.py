@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo.compilation import compiled, copy_words
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, OVER, Rules, Words
+from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.games.base import Game
 
 
@@ -19,41 +19,47 @@ class Perft(NamedTuple):
     ended: int
 
 
+_MOVES_PER_CALL = 2_000_000  # so that Ctrl-C is heard
+
+
+class _Walk(NamedTuple):
+    """Where a walk through all lines of play stands."""
+
+    states: Words  # [depth + 1, state_words]
+    actions: Words  # [depth, num_actions]
+    width: Words  # [depth], legal actions
+    tried: Words  # [depth], how many of them were played
+    ply: Words  # [1], -1 at the end
+    counts: Words  # [2]: lines of full depth, games ended
+
+
 @compiled
-def _perft(
-    rules: Rules,
-    depth: int,
-    states: Words,  # [depth + 1, state_words]; the first is where to begin
-    actions: Words,  # [depth, num_actions]
-    width: Words,  # [depth]
-    tried: Words,  # [depth]
-    counts: Words,  # [2]: lines of that length, games ended
-) -> int:
-    """Walk all lines of `depth` moves; a status."""
-    ply = 0
-    tried[0] = 0
-    width[0] = abi.legal(rules, states[0], actions[0])
-    while ply >= 0:
-        if width[ply] < 0:
-            return width[ply]  # type: ignore[no-any-return]
-        if tried[ply] == width[ply]:
+def _walk_on(rules: Rules, walk: _Walk, most: int) -> int:
+    """Make up to `most` moves of the walk; a status, OVER when all lines are walked."""
+    depth = walk.width.size
+    ply = walk.ply[0]
+    for _ in range(most):
+        while ply >= 0 and walk.tried[ply] == walk.width[ply]:
             ply -= 1
-            continue
-        copy_words(states[ply], states[ply + 1])
-        status = abi.play(rules, states[ply + 1], actions[ply, tried[ply]])
-        tried[ply] += 1
+        if ply < 0:
+            break
+        copy_words(walk.states[ply], walk.states[ply + 1])
+        status = abi.play(rules, walk.states[ply + 1], walk.actions[ply, walk.tried[ply]])
+        walk.tried[ply] += 1
         if status < 0:
-            copy_words(states[ply], states[0])
             return min(status, FAILED)
         if status == OVER:
-            counts[1] += 1
+            walk.counts[1] += 1
         if ply + 1 == depth:
-            counts[0] += 1
+            walk.counts[0] += 1
         elif status != OVER:
             ply += 1
-            tried[ply] = 0
-            width[ply] = abi.legal(rules, states[ply], actions[ply])
-    return 0
+            walk.tried[ply] = 0
+            walk.width[ply] = abi.legal(rules, walk.states[ply], walk.actions[ply])
+            if walk.width[ply] < 0:
+                return min(walk.width[ply], FAILED)
+    walk.ply[0] = ply
+    return OVER if ply < 0 else GOING
 
 
 def perft(game: Game, depth: int) -> Perft:
@@ -61,14 +67,24 @@ def perft(game: Game, depth: int) -> Perft:
     start = game.position()
     if depth == 0 or start.is_over:
         return Perft(int(depth == 0), int(start.is_over))
-    states = np.zeros((depth + 1, game.state_words), np.int64)
-    states[0] = start.state
-    actions = np.empty((depth, game.num_actions), np.int64)
-    width, tried, counts = (np.zeros(size, np.int64) for size in (depth, depth, 2))
-    status = _perft(game.rules(), depth, states, actions, width, tried, counts)
+    rows = min(depth, game.max_length + 1)  # no line is longer
+    walk = _Walk(
+        states=np.zeros((rows + 1, game.state_words), np.int64),
+        actions=np.empty((rows, game.num_actions), np.int64),
+        width=np.zeros(rows, np.int64),
+        tried=np.zeros(rows, np.int64),
+        ply=np.zeros(1, np.int64),
+        counts=np.zeros(2, np.int64),
+    )
+    walk.states[0] = start.state
+    walk.width[0] = len(start.legal_actions)
+    walk.actions[0, : walk.width[0]] = start.legal_actions
+    status = GOING
+    while status == GOING:
+        status = _walk_on(game.rules(), walk, _MOVES_PER_CALL)
     if status < 0:
-        raise game.failure(status, states[0])
-    return Perft(int(counts[0]), int(counts[1]))
+        raise game.failure(status, walk.states[max(int(walk.ply[0]), 0)])
+    return Perft(int(walk.counts[0]), int(walk.counts[1]))
 
 
 @compiled

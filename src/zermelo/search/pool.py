@@ -9,18 +9,18 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from zermelo.errors import BadParameter
-from zermelo.games.abi import Words
+from zermelo.games.abi import Planes, Words
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.search import noise, rng, simulation
 from zermelo.search.config import SearchConfig
-from zermelo.search.evaluator import Evaluator, Inside, checked
+from zermelo.search.evaluator import Evaluator, Inside, Logits, Values, checked
 from zermelo.search.result import SearchResult, read_result
 from zermelo.search.simulation import FULL, Batch, Scratch
 from zermelo.search.tree import OUTSIDE, UNPROVEN, VARIANTS, new_settings, new_tree
@@ -44,13 +44,6 @@ class Job:
     """Whatever its owner wants to find again."""
 
 
-@dataclass
-class _Slot:
-    job: Job
-    begun: bool = False
-    started: float = field(default_factory=time.monotonic)
-
-
 class Pool:
     """Room for a number of searches at once; more wait in a queue."""
 
@@ -61,7 +54,12 @@ class Pool:
         self.encoding = encoding
         self._rules = game.rules(encoding)
         self._shape = game.encoding(encoding).shape
-        self._slots: list[_Slot | None] = [None] * slots
+        self._jobs: list[Job | None] = [None] * slots
+        self._busy = np.zeros(slots, bool)
+        self._deadline = np.full(slots, np.inf)
+        self._new: list[int] = []
+        self._evaluators: list[Evaluator | Inside] = []
+        self._evaluator_of = np.zeros(slots, np.int64)
         self._queue: deque[Job] = deque()
         self._squares = False
         self._tree = new_tree(game, slots, 64)
@@ -95,16 +93,15 @@ class Pool:
 
     def run(self) -> Iterator[tuple[Job, SearchResult]]:
         """Yield each search as it ends; others may be added meanwhile."""
-        while self._queue or any(self._slots):
+        while self._queue or self._busy.any():
             self._fill()
             self._begin()
-            active = np.array([i for i, slot in enumerate(self._slots) if slot is not None], np.int64)
-            self._advance(active)
-            for i in active:
-                slot = self._slots[i]
-                if slot is not None and self._is_done(int(i), slot.job):
-                    self._slots[i] = None
-                    yield slot.job, read_result(self._tree, self._settings, int(i), slot.job.position)
+            self._advance(np.flatnonzero(self._busy))
+            for i in self._done():
+                job = self._jobs[i]
+                assert job is not None
+                self._busy[i] = False
+                yield job, read_result(self._tree, self._settings, i, job.position)
 
     def search(self, jobs: Sequence[Job]) -> list[SearchResult]:
         """All of these searches, in their order."""
@@ -119,8 +116,8 @@ class Pool:
     # A round.
 
     def _fill(self) -> None:
-        for i, slot in enumerate(self._slots):
-            if slot is None and self._queue:
+        if self._queue:
+            for i in np.flatnonzero(~self._busy)[: len(self._queue)].tolist():
                 self._put(i, self._queue.popleft())
 
     def _put(self, i: int, job: Job) -> None:
@@ -147,13 +144,18 @@ class Pool:
         self._streams[i] = rng.new_stream(job.seed, job.number)[0]
         state = job.position.state
         self._checked(simulation.plant(self._rules, self._tree, i, state, self._scratch), state)
-        self._slots[i] = _Slot(job)
+        if job.evaluator not in self._evaluators:
+            self._evaluators.append(job.evaluator)
+        self._evaluator_of[i] = self._evaluators.index(job.evaluator)
+        self._jobs[i], self._busy[i] = job, True
+        self._deadline[i] = job.deadline
+        self._new.append(i)
 
     def _begin(self) -> None:
         """Evaluate the roots of new searches and draw their noise."""
-        new = [i for i, slot in enumerate(self._slots) if slot is not None and not slot.begun]
-        if not new:
+        if not self._new:
             return
+        new, self._new = self._new, []
         slots = np.array(new, np.int64)
         filled = simulation.begin_slots(
             self._rules, self._tree, self._settings, slots, self._batch, self._scratch, self._streams
@@ -162,10 +164,9 @@ class Pool:
         self._evaluate(filled)
         simulation.reset_root(self._tree, slots)
         for i in new:
-            slot = self._slots[i]
-            assert slot is not None
-            slot.begun = True
-            config = slot.job.config
+            job = self._jobs[i]
+            assert job is not None
+            config = job.config
             if config.noise > 0:
                 noise.add_dirichlet(self._tree, i, config.noise, config.noise_alpha, self._streams)
             if config.gumbel_noise:
@@ -187,32 +188,34 @@ class Pool:
         """Have the leaves in the batch evaluated, each by its own search's evaluator."""
         if filled == 0:
             return
-        slots = [self._slots[i] for i in self._batch.slot[:filled]]
-        evaluators = [slot.job.evaluator for slot in slots if slot is not None]
-        logits = np.empty((filled, self.game.num_actions), np.float32)
-        values = np.empty(filled, np.float32)
-        for evaluator in {id(evaluator): evaluator for evaluator in evaluators}.values():
-            rows = [i for i, other in enumerate(evaluators) if other is evaluator]
-            whole = len(rows) == filled
-            planes = self._batch.planes[:filled] if whole else self._batch.planes[rows]
-            assert not isinstance(evaluator, Inside)
-            answer = evaluator(planes.reshape(len(rows), *self._shape))
-            some_logits, some_values = checked(answer, evaluator, len(rows), self.game.num_actions)
-            if whole:
-                logits, values = some_logits, some_values
-            else:
-                logits[rows], values[rows] = some_logits, some_values
+        which = self._evaluator_of[self._batch.slot[:filled]]
+        planes = self._batch.planes[:filled].reshape(filled, *self._shape)
+        if (which == which[0]).all():
+            logits, values = self._ask(int(which[0]), planes)
+        else:
+            logits = np.empty((filled, self.game.num_actions), np.float32)
+            values = np.empty(filled, np.float32)
+            for number in np.unique(which).tolist():
+                rows = which == number
+                logits[rows], values[rows] = self._ask(number, planes[rows])
         simulation.finish(self._tree, self._settings, self._batch, filled, logits, values)
 
-    def _is_done(self, i: int, job: Job) -> bool:
-        tree = self._tree
-        proven = job.config.proofs and tree.proof[i, tree.root[i]] != UNPROVEN
-        spent = tree.simulations[i] >= job.config.simulations
-        return bool(proven or spent or time.monotonic() >= job.deadline)
+    def _ask(self, number: int, planes: Planes) -> tuple[Logits, Values]:
+        evaluator = self._evaluators[number]
+        assert not isinstance(evaluator, Inside)
+        return checked(evaluator(planes), evaluator, len(planes), self.game.num_actions)
+
+    def _done(self) -> list[int]:
+        """Slots whose budget is spent, whose root is proven, or whose time is over."""
+        tree, settings = self._tree, self._settings
+        proven = tree.proof[np.arange(len(self._busy)), tree.root] != UNPROVEN
+        done = (tree.simulations >= settings.budget) | ((settings.proofs != 0) & proven)
+        done |= time.monotonic() >= self._deadline
+        return np.flatnonzero(done & self._busy).tolist()
 
     def _grow(self, nodes: int) -> None:
         """Make room for this many nodes in every slot."""
-        old, new = self._tree, new_tree(self.game, len(self._slots), nodes, self._squares)
+        old, new = self._tree, new_tree(self.game, len(self._jobs), nodes, self._squares)
         for name, target in new._asdict().items():
             source = getattr(old, name)
             if source.ndim > 1 and source.shape[1] > 0:
