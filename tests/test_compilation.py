@@ -55,6 +55,37 @@ def test_a_changed_function_of_another_file_is_noticed(run):
     assert run(body="x + 100") == ["compiling", "315"]
 
 
+def test_whatever_else_a_kernel_is_made_from_is_noticed(tmp_path):
+    kernel = """
+import tables
+from zermelo.compilation import compiled
+
+@compiled
+def kernel(i):
+    return below(i) + tables.inner.TABLE[i]
+
+@compiled
+def below(i):
+    return tables.inner.double(i)
+
+print(kernel(1))
+"""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "__init__.py").write_text("from tables import inner")
+    (tmp_path / "kernel.py").write_text(kernel)
+    inner = (
+        "import numpy as np, numba\nTABLE = np.array([1, {value}])\n"
+        "@numba.njit\ndef double(i):\n    return {factor} * i\n"
+    )
+    answers = []
+    for value, factor in ((10, 2), (20, 2), (20, 3), (20, 3)):
+        (tmp_path / "tables" / "inner.py").write_text(inner.format(value=value, factor=factor))
+        done = subprocess.run([sys.executable, "kernel.py"], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        answers.append(int(done.stdout))
+    assert answers == [12, 22, 23, 23]
+
+
 def test_nothing_in_the_package_imports_numba_before_it_is_needed():
     code = "import sys, zermelo, zermelo.cli; print('numba' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

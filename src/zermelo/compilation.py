@@ -7,6 +7,7 @@ the stamp of its cache entry from everything the kernel reaches.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba.core import event
-from numba.core.dispatcher import Dispatcher
+from numba.core.caching import IndexDataCacheFile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,23 +57,41 @@ def _compiled(function: F, inline: bool) -> F:
         dispatcher = numba.njit(**options)(function)
     except RuntimeError:  # no directory that Numba may write to: compile anew in each process
         return numba.njit(**{**options, "cache": False})(function)  # type: ignore[no-any-return]
-    dispatcher.dependencies = _dependencies(function)
-    dispatcher._cache._cache_file._source_stamp = tuple(sorted(dispatcher.dependencies))
+    file = dispatcher._cache._cache_file
+    file.__class__ = _StampedFile
+    file.function = function
     return dispatcher  # type: ignore[no-any-return]
 
 
-def _dependencies(function: Callable[..., Any]) -> frozenset[tuple[str, str]]:
+class _StampedFile(IndexDataCacheFile):
+    """Numba's index of compiled versions, whose stamp is made when it is first needed: by then all that
+    the function refers to is defined."""
+
+    function: Callable[..., Any]
+
+    @property
+    def _source_stamp(self) -> tuple[tuple[str, str], ...]:
+        if "stamp" not in self.__dict__:
+            self.__dict__["stamp"] = tuple(sorted(_dependencies(self.function, set())))
+        return self.__dict__["stamp"]  # type: ignore[no-any-return]
+
+
+def _dependencies(function: Any, seen: set[Any]) -> set[tuple[str, str]]:
     """What the machine code of `function` is made from: files as they are now, and constants."""
-    assert isinstance(function, FunctionType)
+    seen.add(function)
     found = {_file(function.__code__.co_filename)}
     for name, value in _references(function.__code__, function.__globals__):
-        if isinstance(value, Dispatcher):
-            found |= getattr(value, "dependencies", frozenset())
+        called = getattr(value, "py_func", value)
+        if isinstance(called, FunctionType):
+            if called not in seen and not called.__module__.startswith(("numba", "numpy", "math")):
+                found |= _dependencies(called, seen)
+        elif isinstance(value, np.ndarray):
+            found.add((name, hashlib.blake2b(value.tobytes()).hexdigest()))
         elif isinstance(value, int | float | str | tuple | np.generic):
             found.add((name, repr(value)))
         elif (home := str(getattr(value, "__module__", ""))).startswith("zermelo"):
             found.add(_file(sys.modules[home].__file__ or ""))
-    return frozenset(found)
+    return found
 
 
 def _file(path: str) -> tuple[str, str]:
@@ -83,14 +102,19 @@ def _file(path: str) -> tuple[str, str]:
 
 
 def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The globals that `code` names, and what it may name in modules among them."""
-    for name in code.co_names:
-        if name in namespace:
-            yield name, namespace[name]
-        for other in code.co_names:
-            module = namespace.get(other)
-            if isinstance(module, ModuleType) and name in vars(module):
-                yield f"{other}.{name}", vars(module)[name]
+    """The globals that `code` names, what it may name in modules among them, and the same of functions
+    inside it."""
+    names = set(code.co_names)
+    spaces = [("", namespace)]
+    for prefix, space in spaces:
+        for name in sorted(names & space.keys()):
+            value = space[name]
+            yield prefix + name, value
+            if isinstance(value, ModuleType) and value is not np and len(spaces) < 50:
+                spaces.append((f"{prefix}{name}.", vars(value)))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _references(constant, namespace)
 
 
 class _Listener(event.Listener):

@@ -8,7 +8,7 @@ import pytest
 import zermelo
 from zermelo.compilation import compiled
 from zermelo.games import Board, PythonGame, Symmetry, grid
-from zermelo.games.abi import GOING
+from zermelo.games.abi import GOING, ILLEGAL, OVER
 from zermelo.games.contract import check
 from zermelo.games.grid import MOVER, RESULT
 from zermelo.games.tictactoe import TicTacToe
@@ -388,3 +388,141 @@ def test_figures_of_the_game():
 
 def test_a_check_stops_in_time():
     assert check(zermelo.game("connect4"), games=10**6, seconds=0.5).games < 10_000
+
+
+def compiled_variant(name, **kernels):
+    """Tic-Tac-Toe with some of its functions replaced."""
+
+    class Variant(TicTacToe):
+        family = name
+        kernels_of = TicTacToe.kernels
+
+    Variant.kernels = TicTacToe.kernels._replace(**kernels)
+    return Variant()
+
+
+def test_writing_past_the_end_of_a_vector():
+    @compiled
+    def play(params, state, action):
+        state[5 + 1] = 1  # six words: 0 to 5
+        return grid.play_on_empty(params, state, action)
+
+    problem = only_problem(compiled_variant("past_the_end", play=play))
+    assert problem.kind == "out of bounds"
+    assert problem.message == "`play` writes outside its vector"
+
+
+def test_a_start_that_leaves_words_as_they_were():
+    @compiled
+    def start(params, state):
+        state[MOVER] = 0
+        return GOING
+
+    assert not check(compiled_variant("half_a_start", start=start), games=3).passed
+
+
+def test_legal_moves_after_the_end():
+    @compiled
+    def legal(params, state, actions):
+        actions[0] = 0
+        return 1 if state[RESULT] != 0 else grid.legal_empty(params, state, actions)
+
+    assert "moves after the end" in kinds(compiled_variant("one_more", legal=legal))
+
+
+def test_play_and_returns_that_disagree_about_the_end():
+    @compiled
+    def play(params, state, action):
+        status = grid.play_on_empty(params, state, action)
+        return GOING if status == OVER else status
+
+    assert only_problem(compiled_variant("never_over", play=play)).kind == "end"
+
+
+def test_an_illegal_move_that_is_refused_but_changes_the_state():
+    @compiled
+    def play(params, state, action):
+        status = grid.play_on_empty(params, state, action)
+        if status == ILLEGAL:
+            state[3] ^= 1
+        return status
+
+    assert "refused, but changes" in only_problem(compiled_variant("grudge", play=play)).message
+
+
+def test_a_transform_that_forgets_the_last_move():
+    @compiled
+    def transform(params, state, k, image):
+        grid.transform(params, state, k, image)
+        image[MOVER] = 1 - image[MOVER]
+        return GOING
+
+    assert (
+        "mover or the result changes"
+        in only_problem(compiled_variant("other_mover", transform=transform)).message
+    )
+
+
+def test_a_result_out_of_range_and_a_mover_that_is_nobody():
+    class Rich(Race):
+        family = "rich"
+
+        def returns(self, state):
+            if state[0] < 10:
+                return None
+            return (2.0, -2.0) if state[1] else (-2.0, 2.0)
+
+    assert "outside -1 to 1" in only_problem(Rich()).message
+
+    class Third(Race):
+        family = "third"
+
+        def mover(self, state):
+            return 2
+
+    assert "the mover is 2, not one of the players 0 and 1" in only_problem(Third()).message
+
+
+def test_rules_that_end_the_program_are_reported():
+    class Quitting(Race):
+        family = "quitting"
+
+        def play(self, state, action):
+            raise SystemExit(0)
+
+    assert "raised SystemExit" in only_problem(Quitting()).message
+
+
+def test_names_drawings_and_planes_that_fail_later():
+    class Late(Race):
+        family = "late"
+
+        def name_action(self, state, action):
+            return str(action) if state[0] < 4 else 1 // 0
+
+        def draw_state(self, state):
+            return "ok" if state[0] < 4 else [][0]
+
+    assert kinds(Late()) == {"names", "drawing"}
+
+    class Noisy(Race):
+        family = "noisy"
+        random = np.random.default_rng(0)
+
+        def encode(self, state):
+            return self.random.uniform(size=11)
+
+    assert "something else when it is asked again" in str(check(Noisy(), games=3).problems[0])
+
+
+def test_sizes_that_are_no_numbers():
+    class Wide(Race):
+        family = "wide"
+        max_length = 10.5
+
+    with pytest.raises((TypeError, zermelo.ZermeloError)):
+        Wide().position()
+
+
+def test_no_game_in_time_is_no_pass():
+    assert not check(zermelo.game("othello"), games=5, seconds=0.0).passed

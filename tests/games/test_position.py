@@ -1,3 +1,7 @@
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -66,3 +70,39 @@ def test_a_position_draws_itself_in_a_notebook():
 def test_a_transformed_position_is_its_image():
     mirrored = GAME.position("1 2 1").transformed(1)
     assert mirrored == GAME.position("7 6 7")
+
+
+@pytest.mark.parametrize("name", ["connect4", "gomoku", "examples/kalah.py", "openspiel:tic_tac_toe"])
+def test_a_position_can_be_sent_to_another_process(name, tmp_path):
+    if name.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    position = zermelo.game(name).position()
+    position = position.play(position.legal_actions[0])
+    path = tmp_path / "position.pickle"
+    path.write_bytes(pickle.dumps(position))
+    code = (
+        f"import pickle; position = pickle.loads(open({str(path)!r}, 'rb').read())\n"
+        "print(position.moves, position.play(position.legal_actions[-1]).mover)"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    after = position.play(position.legal_actions[-1])
+    assert done.stdout.strip() == f"{position.moves} {after.mover}"
+
+
+def test_states_and_symmetries_that_do_not_fit_are_refused():
+    with pytest.raises(zermelo.ZermeloError, match="0 to 1"):
+        GAME.position().transformed(2)
+    with pytest.raises(zermelo.ZermeloError, match="a vector of 7 int64"):
+        zermelo.Position(GAME, np.zeros(2, np.int64))
+    with pytest.raises(TypeError):
+        GAME.position().play(3.7)
+
+
+def test_the_last_move_follows_a_symmetry_and_is_marked_in_the_picture():
+    position = GAME.position("1 2")
+    mirrored = position.transformed(1)
+    assert np.argwhere(mirrored.planes("own-other-last-colour")[2]).tolist() == [[5, 5]]
+    assert GAME.last_cell(position) == 36
+    assert 'stroke="#d97706"' in position._repr_svg_()
+    assert 'stroke="#d97706"' not in GAME.position()._repr_svg_()

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,6 +140,44 @@ def test_key_of_a_dataclass_and_of_something_unknown():
     assert digest(State([1, 2])) == digest(State([1, 2])) != digest(State([2, 1]))
     with pytest.raises(TypeError, match="give the game a method `key"):
         digest(object())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ((1, 0), (True, False), True),
+        ((1, 0), (1.0, -0.0), True),
+        ([1, 2], (1, 2), True),
+        ({1, None, "a"}, {"a", 1, None}, True),
+        ({1: 2, "x": 3}, {"x": 3, 1: 2}, True),
+        ({1, 2}, (1, 2), False),
+        ((0.5,), (0.25,), False),
+    ],
+)
+def test_equal_states_have_equal_keys_and_others_do_not(one, other, same):
+    digest = zermelo.game("examples/nim.py")._bridge.digest
+    assert (digest(one) == digest(other)) is same
+
+
+def test_moves_beyond_the_first_word_are_played_again():
+    nim = zermelo.game("examples/nim.py:heap=200,most=5")  # 3 bits an action, 21 to a word
+    moves = [i % 5 for i in range(63)]
+    position = nim.position(moves)
+    nim.forget()
+    again = zermelo.Position(nim, position.state)
+    assert nim.state_of(again) == (200 - sum(m + 1 for m in moves), 1)
+
+
+def test_threads_may_share_a_game():
+    class Crowded(type(KALAH)):
+        family = "crowded"
+        states_at_hand = 8
+
+    game = Crowded(houses=3, seeds=2)
+    game.position()
+    with ThreadPoolExecutor(4) as threads:
+        played = list(threads.map(lambda seed: random_games(game, 20, seed).moves, [1, 2, 3, 1]))
+    assert played[0] == played[3]
 
 
 class Faulty(PythonGame):

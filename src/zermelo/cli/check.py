@@ -57,6 +57,8 @@ def _show(report: Report, speed: float | None, stopped: bool) -> None:
         out.print("[bold red]wrong[/]", end=" ")
         out.print(f"({problem.kind}) {problem}", markup=False)
     early = " (out of time; --seconds gives it more)" if stopped else ""
+    if not report.games and not report.problems:
+        out.print(f"no game of {report.game} ended in time; --seconds gives it more")
     if report.passed:
         out.print(f"[bold green]{report.game} is right[/] in {report.games:,} random games" + early)
     if not report.games:

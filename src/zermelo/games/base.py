@@ -225,11 +225,23 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"zermelo.game({self.name!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name or parameters: compiled addresses mean nothing in another process."""
+        if self.source is not None:
+            from zermelo.games.registry import game
+
+            return game, (self.name,)
+        return _rebuilt, (type(self), self.parameters)
+
     def position(self, moves: str | Sequence[int] = "") -> Position:
         """The position after these moves, as players write them (`"4 4 3"`) or as actions."""
         from zermelo.games.position import Position
 
         return Position.start(self).play_all(moves)
+
+
+def _rebuilt(family: type[Game], parameters: dict[str, int]) -> Game:
+    return family(**parameters)
 
 
 class CompiledGame(Game):

@@ -11,9 +11,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.errors import ZermeloError, listed
 from zermelo.games import abi
@@ -23,6 +24,9 @@ from zermelo.games.position import Position
 
 _MOST_KEYS = 200_000
 """How many positions are remembered to compare with others of the same key."""
+
+
+_MARGIN = 8
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        return not self.problems
+        return not self.problems and self.games > 0
 
     @property
     def mean_branching(self) -> float:
@@ -118,6 +122,7 @@ class _Checker:
         self._seen: dict[bytes, tuple[_Facts, Words, tuple[int, ...]]] = {}
         self._winners: Counter[tuple[int, int]] = Counter()
         self._moves: list[int] = []
+        self._rooms: list[NDArray[Any]] = []
 
     @property
     def out_of_time(self) -> bool:
@@ -125,6 +130,20 @@ class _Checker:
 
     def _pick(self, some: Sequence[int]) -> int:
         return some[int(self._random.integers(len(some)))]
+
+    def _guarded(self, values: NDArray[Any]) -> NDArray[Any]:
+        """A copy with a margin on both sides, which `_check_guards` looks at."""
+        room = np.full(values.size + 2 * _MARGIN, 77, values.dtype)
+        inside = room[_MARGIN : _MARGIN + values.size]
+        inside[:] = values
+        self._rooms.append(room)
+        return inside
+
+    def _check_guards(self, role: str) -> None:
+        rooms, self._rooms = self._rooms, []
+        for room in rooms:
+            if (room[:_MARGIN] != 77).any() or (room[-_MARGIN:] != 77).any():
+                raise self._break("out of bounds", f"`{role}` writes outside its vector")
 
     # Telling.
 
@@ -169,16 +188,18 @@ class _Checker:
             )
         if not np.array_equal(self._start(), self._start()):
             self._tell("play not repeatable", "the first position is not always the same")
-        try:
-            str(game.position())
-            game.svg(game.position())
-        except Exception as error:
-            self._tell("drawing", f"the position cannot be drawn: {type(error).__name__}: {error}")
+        for what in ("num_actions", "max_length"):
+            value = getattr(game, what)
+            if not isinstance(value, int) or value < 1:
+                raise self._break(
+                    "declaration", f"`{what}` (={value!r}) must be a whole number of at least 1"
+                )
 
     def _start(self) -> Words:
-        state = np.zeros(self.game.state_words, np.int64)
+        state = self._guarded(np.full(self.game.state_words, self._random.integers(2**62)))
         try:
             self._ask(abi.start(self.game.rules(), state), "start", state)
+            self._check_guards("start")
         except ZermeloError as error:
             raise self._break("rules failed", str(error)) from error
         return state
@@ -232,19 +253,29 @@ class _Checker:
             self._planes(state, name)
         if thorough or self._random.random() < 0.1:
             self._check_names(state, facts.legal)
+            self._check_drawing(state)
         return facts
+
+    def _check_drawing(self, state: Words) -> None:
+        position = Position(self.game, state)
+        try:
+            str(position)
+            self.game.svg(position)
+        except Exception as error:
+            self._tell("drawing", f"the position cannot be drawn: {type(error).__name__}: {error}")
 
     def _facts(self, state: Words) -> _Facts:
         game, rules = self.game, self.game.rules()
         before = state.tobytes()
-        actions = np.full(game.num_actions, -1, np.int64)
-        result = np.full(game.num_players, np.nan)
+        actions = self._guarded(np.full(game.num_actions, -1, np.int64))
+        result = self._guarded(np.full(game.num_players, np.nan))
         status = self._ask(abi.returns(rules, state, result), "returns", state)
         self._check_untouched(state, before, "returns")
         count = self._ask(abi.legal(rules, state, actions), "legal", state)
         self._check_untouched(state, before, "legal")
         mover = self._ask(abi.mover(rules, state), "mover", state)
         self._check_untouched(state, before, "mover")
+        self._check_guards("returns` or `legal")
         if game.altered(state):
             raise self._break("query", "`returns`, `legal` or `mover` changes the state it is asked about")
         legal = tuple(actions[:count].tolist())
@@ -262,12 +293,17 @@ class _Checker:
 
     def _planes(self, state: Words, name: str | None) -> Planes:
         encoding = self.game.encoding(name)
-        planes = np.full(encoding.size, np.nan, np.float32)
+        planes = self._guarded(np.full(encoding.size, np.nan, np.float32))
         before = state.tobytes()
         self._ask(abi.encode(self.game.rules(name), state, planes), "encode", state)
+        self._check_guards("encode")
         self._check_untouched(state, before, "encode")
         if self.game.altered(state):
             raise self._break("query", "`encode` changes the state it is asked about")
+        again = planes.copy()
+        abi.encode(self.game.rules(name), state, again)
+        if again.tobytes() != planes.tobytes():
+            self._tell("planes", "`encode` gives something else when it is asked again")
         low, high = float(planes.min()), float(planes.max())
         if math.isnan(low):
             self._tell("planes", f"`encode` leaves {int(np.isnan(planes).sum())} inputs unwritten or NaN")
@@ -282,7 +318,12 @@ class _Checker:
         position = Position(self.game, state.copy())
         names: dict[str, int] = {}
         for action in legal:
-            name = position.name(action)
+            try:
+                name = position.name(action)
+                name.casefold()
+            except Exception as error:
+                self._tell("names", f"action {action} has no name: {type(error).__name__}: {error}")
+                return
             if name in names:
                 both = f"actions {names[name]} and {action}"
                 self._tell("names", f"{both} are both called `{name}`")
@@ -302,8 +343,9 @@ class _Checker:
     def _play(self, state: Words, action: int) -> Words:
         """Make a legal move twice, from two copies."""
         rules = self.game.rules()
-        first, second = state.copy(), state.copy()
+        first, second = self._guarded(state), state.copy()
         status = abi.play(rules, first, action)
+        self._check_guards("play")
         again = abi.play(rules, second, action)
         if status == ILLEGAL:
             raise self._break(
@@ -316,7 +358,8 @@ class _Checker:
             raise self._break(
                 "play not repeatable", f"action {action} played twice from one position gives two positions"
             )
-        over = abi.returns(rules, first.copy(), np.zeros(self.game.num_players)) == OVER
+        result = np.zeros(self.game.num_players)
+        over = self._ask(abi.returns(rules, first.copy(), result), "returns", first) == OVER
         if over != (status == OVER):
             words = "says that it ends the game" if status == OVER else "says that the game goes on"
             raise self._break("end", f"`play` of action {action} {words}, `returns` says the opposite")
@@ -364,8 +407,8 @@ class _Checker:
                 self._seen[key] = (facts, state.copy(), tuple(self._moves))
             return
         known, other, moves = self._seen[key]
-        before = " ".join(self._names(moves)) or "no moves"
         if known != facts:
+            before = " ".join(self._names(moves)) or "no moves"
             names = ("mover", "legal actions", "result")
             what = next(n for n, a, b in zip(names, known, facts, strict=True) if a != b)
             self._tell("equal keys", f"the key is the same as after {before}, but the {what} differ")
@@ -377,6 +420,7 @@ class _Checker:
                 abi.play(self.game.rules(), child, action)
             one, two = (child[: self.game.key_words].tobytes() for child in children)
             if one != two:
+                before = " ".join(self._names(moves)) or "no moves"
                 self._tell(
                     "equal keys",
                     f"the key is the same as after {before}, but action {action} leads elsewhere",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import index
+from typing import Any
 
 import numpy as np
 
-from zermelo.errors import IllegalMove, listed
+from zermelo.errors import BadParameter, IllegalMove, listed
 from zermelo.games import abi
 from zermelo.games.abi import Planes, Words
 from zermelo.games.base import Game
@@ -19,11 +21,14 @@ class Position:
     def __init__(
         self, game: Game, state: Words, before: Position | None = None, action: int | None = None
     ) -> None:
+        if state.shape != (game.state_words,) or state.dtype != np.int64:
+            wanted = f"a vector of {game.state_words} int64"
+            raise BadParameter(f"a state of {game.name} is {wanted}, not {state.dtype}{state.shape}")
         self.game = game
         self.before = before
         """The position before the last move; None at the start."""
         self.last_action = action
-        self._state = state
+        self._state = np.array(state)  # contiguous, and nobody else's
 
     @classmethod
     def start(cls, game: Game) -> Position:
@@ -74,6 +79,10 @@ class Position:
 
     def transformed(self, k: int) -> Position:
         """The image of this position under symmetry k of the game; without its moves."""
+        if not 0 <= k < len(self.game.symmetries):
+            raise BadParameter(
+                f"`k` (={k}) must be 0 to {len(self.game.symmetries) - 1} in {self.game.name}"
+            )
         image = np.zeros_like(self._state)
         self._checked(abi.transform(self.game.rules(), self._state, k, image))
         return Position(self.game, image)
@@ -87,7 +96,7 @@ class Position:
 
     def play(self, move: int | str) -> Position:
         """The position after this move: an action, or a move as players write it."""
-        action = self.parse(move) if isinstance(move, str) else int(move)
+        action = self.parse(move) if isinstance(move, str) else index(move)
         state = self._state.copy()
         status = (
             abi.play(self.game.rules(), state, action)
@@ -176,3 +185,12 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.game, self.state, self.moves)
+
+
+def _rebuilt(game: Game, state: Words, moves: tuple[int, ...]) -> Position:
+    """From the moves, if they lead from the first position to this state."""
+    position = game.position(moves) if moves else Position(game, state)
+    return position if np.array_equal(position.state, state) else Position(game, state)

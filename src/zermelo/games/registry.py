@@ -125,10 +125,10 @@ def _import(file: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except ZermeloError:
+    except (ZermeloError, KeyboardInterrupt):
         del sys.modules[name]
         raise
-    except Exception as error:
+    except BaseException as error:  # SystemExit too: a file must not end the program
         del sys.modules[name]
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
         line = getattr(error, "lineno", None) or (frames[-1].lineno if frames else None)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo.compilation import compiled, copy_words
+from zermelo.errors import BadParameter
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.games.base import Game
@@ -57,13 +58,15 @@ def _walk_on(rules: Rules, walk: _Walk, most: int) -> int:
             walk.tried[ply] = 0
             walk.width[ply] = abi.legal(rules, walk.states[ply], walk.actions[ply])
             if walk.width[ply] < 0:
-                return min(walk.width[ply], FAILED)
+                return min(int(walk.width[ply]), FAILED)
     walk.ply[0] = ply
     return OVER if ply < 0 else GOING
 
 
 def perft(game: Game, depth: int) -> Perft:
     """Count the lines of play of exactly `depth` moves, and the games that end within them."""
+    if depth < 0:
+        raise BadParameter(f"`depth` (={depth}) must not be negative")
     start = game.position()
     if depth == 0 or start.is_over:
         return Perft(int(depth == 0), int(start.is_over))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo.compilation import compiled, copy_words
+from zermelo.errors import BadParameter
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Floats, Rules, Words
 from zermelo.games.base import Game
@@ -78,6 +79,8 @@ class RandomGames:
 
 def random_games(game: Game, games: int, seed: int = 0, first: int = 0) -> RandomGames:
     """Play games of random moves from the start; game g of a seed is always the same game."""
+    if games < 1:
+        raise BadParameter(f"`games` (={games}) must be at least 1")
     start = game.position().state
     state, actions = start.copy(), np.empty(game.num_actions, np.int64)
     result, totals = np.zeros(game.num_players), np.zeros(game.num_players)

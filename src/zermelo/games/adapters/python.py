@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import enum
 import hashlib
 import marshal
+import threading
 import traceback
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -195,8 +198,7 @@ class _Bridge:
     def __init__(self, game: PythonGame) -> None:
         self._game = game
         self._at_hand: dict[Key, _Entry] = {}
-        self._error: BaseException | None = None
-        self._where: tuple[str, list[int]] = ("start", [])
+        self._failed = threading.local()  # kernels of several threads may run at once
         self._words = ctypes.c_int64 * game.state_words
         self._actions = ctypes.c_int64 * game.num_actions
         self._results = ctypes.c_double * game.num_players
@@ -209,12 +211,12 @@ class _Bridge:
         method: Callable[..., int] = getattr(self, f"_{role}")
 
         def call(_params: int, pointer: int, *rest: int) -> int:
-            state = self._words.from_address(pointer)
             try:
-                return method(state, *rest)
+                return method(self._words.from_address(pointer), *rest)
             except BaseException as error:  # compiled callers cannot carry exceptions
-                self._error = error
-                self._where = (role, self._moves(state) if role != "start" else [])
+                words = self._words.from_address(pointer)
+                self._failed.error = error
+                self._failed.where = (role, self._moves(words) if role != "start" else [])
                 return FAILED
 
         arguments = [ctypes.c_int64] * len(SIGNATURES[role].args)
@@ -234,7 +236,7 @@ class _Bridge:
         most = self._game.states_at_hand
         if len(self._at_hand) >= most:
             for old in list(self._at_hand)[: 1 + most // 4]:
-                del self._at_hand[old]
+                self._at_hand.pop(old, None)
         entry = self._at_hand[key] = _Entry(state)
         return entry
 
@@ -263,7 +265,7 @@ class _Bridge:
     def _legal_actions(self, entry: _Entry) -> tuple[int, ...]:
         if entry.legal is None:
             over = self._game.returns(entry.state) is not None
-            entry.legal = () if over else tuple(sorted(int(a) for a in self._game.legal(entry.state)))
+            entry.legal = () if over else tuple(sorted(map(index, self._game.legal(entry.state))))
         return entry.legal
 
     # The functions of the ABI.
@@ -277,10 +279,19 @@ class _Bridge:
 
     def _mover(self, words: Any) -> int:
         entry = self.find(words)
-        return 0 if self._game.returns(entry.state) is not None else int(self._game.mover(entry.state))
+        if self._game.returns(entry.state) is not None:
+            return 0
+        player = index(self._game.mover(entry.state))
+        if not 0 <= player < self._game.num_players:
+            raise ValueError(f"the mover is {player}, not one of the players 0 and 1")
+        return player
 
     def _legal(self, words: Any, pointer: int) -> int:
         legal = self._legal_actions(self.find(words))
+        if legal and not 0 <= legal[0] <= legal[-1] < self._game.num_actions:
+            raise ValueError(
+                f"legal actions {legal[0]} to {legal[-1]}, not 0 to {self._game.num_actions - 1}"
+            )
         if len(legal) > self._game.num_actions:
             raise ValueError(f"{len(legal)} legal actions, but num_actions is {self._game.num_actions}")
         self._actions.from_address(pointer)[: len(legal)] = list(legal)
@@ -306,6 +317,8 @@ class _Bridge:
         result = self._game.returns(self.find(words).state)
         if result is None:
             return GOING
+        if len(result) != self._game.num_players:
+            raise ValueError(f"{len(result)} results for {self._game.num_players} players")
         self._results.from_address(pointer)[:] = [float(value) for value in result]
         return OVER
 
@@ -339,11 +352,12 @@ class _Bridge:
 
     def failure(self, status: int) -> Exception:
         """What the rules raised, told with the moves that led there."""
-        error, (role, moves) = self._error, self._where
-        self._error = None
+        error: BaseException | None = getattr(self._failed, "error", None)
         if error is None:
             return RulesError(f"the rules of {self._game.name} failed with status {status}")
-        if not isinstance(error, Exception):
+        role, moves = self._failed.where
+        self._failed.error = None
+        if isinstance(error, KeyboardInterrupt):
             raise error
         frame = traceback.extract_tb(error.__traceback__)[-1]
         after = f" after the actions {' '.join(map(str, moves))}" if moves else ""
@@ -359,7 +373,7 @@ _bridges: dict[PythonGame, _Bridge] = {}
 """One for each distinct game, for ever: kernels hold the addresses of its callbacks."""
 
 
-_ATOMS = frozenset((type(None), bool, int, float, str, bytes))
+_ATOMS = frozenset((type(None), int, str, bytes))
 
 
 def _plain(value: Any) -> Any:
@@ -369,17 +383,27 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         atoms = _ATOMS.issuperset(map(type, value))
         return tuple(value) if atoms else tuple([_plain(item) for item in value])
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.dtype.str, value.tobytes())
+    if isinstance(value, enum.Enum):
+        return (type(value).__name__, _plain(value.value))
+    if isinstance(value, bool | int | np.bool_ | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):  # 1.0 is 1, and -0.0 is 0
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return ("array", value.shape, value.dtype.str, value.tobytes())
     if isinstance(value, set | frozenset):
-        return ("set", tuple(sorted(_plain(item) for item in value)))
+        return ("set", tuple(sorted((_plain(item) for item in value), key=_order)))
     if isinstance(value, dict):
-        return ("dict", tuple(sorted((_plain(k), _plain(v)) for k, v in value.items())))
-    if dataclasses.is_dataclass(value):
-        return tuple([_plain(getattr(value, field.name)) for field in dataclasses.fields(value)])
+        return ("dict", tuple(sorted(((_plain(k), _plain(v)) for k, v in value.items()), key=_order)))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [field.name for field in dataclasses.fields(value) if field.compare]
+        return (type(value).__name__, *(_plain(getattr(value, name)) for name in fields))
     raise TypeError(
         f"a state of type {type(value).__name__} cannot be compared: give the game a method "
         "`key(self, state)` that returns numbers, text or tuples of these"
     )
+
+
+def _order(value: Any) -> bytes:
+    return marshal.dumps(value, 0)
