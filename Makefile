@@ -11,7 +11,7 @@ setup: .venv/.installed
 		{ echo "Zermelo needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@test -d .venv || { echo "Creating .venv ..."; $(PYTHON) -m venv .venv; }
 	@echo "Installing Zermelo and everything it can use (PyTorch and Ray among it; a few minutes, once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[all]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[all]'
 	@touch $@
 
 demo: setup

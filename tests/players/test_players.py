@@ -13,7 +13,9 @@ from zermelo.search.tree import VARIANTS
 GAMES = ["tictactoe", "connect4", "gomoku:size=6,n=4", "othello:size=6"]
 
 
-@pytest.mark.parametrize("name", ["random", "uct", "uct:sims=400,c=0.7", "uct:time=0.5,final=secure"])
+@pytest.mark.parametrize(
+    "name", ["random", "perfect", "uct", "uct:sims=400,c=0.7", "uct:time=0.5,final=secure"]
+)
 def test_names_give_the_player_back(name):
     player = zermelo.player(name)
     assert player.name == name

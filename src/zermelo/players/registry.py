@@ -10,6 +10,7 @@ from zermelo.naming import did_you_mean, read_fields
 from zermelo.players.base import Player
 
 _BUILT_IN = {
+    "perfect": "zermelo.players.perfect:PerfectPlayer",
     "random": "zermelo.players.simple:RandomPlayer",
     "uct": "zermelo.players.tree:UctPlayer",
 }

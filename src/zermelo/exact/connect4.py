@@ -1,0 +1,194 @@
+"""Connect 4, solved: the score of any position, on any board that fits into 63 bits.
+
+The score counts the winner's stones: 1 for a win with one's last stone, 2 for a win with the one
+before, and so on; 0 is a draw, a loss has the winner's score with a minus. It is always told for the
+player to move. On the usual board each player has 21 stones. After `4 1 4 1 4 1` the first player
+wins at once with their fourth stone and keeps 17, so the score is 18. In general a game won with
+stone number e of c has the score (c + 2 - e) // 2.
+
+This is the scale of Pascal Pons's solver and of its files of test positions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.exact import connect4_kernel as kernel
+from zermelo.exact.book import Book
+from zermelo.exact.connect4_table import BUCKET, LEAST_LOG_BUCKETS
+from zermelo.exact.outcome import Outcome
+from zermelo.games.abi import Words
+from zermelo.games.base import Game
+from zermelo.games.connect import Connect
+from zermelo.games.position import Position
+
+Progress = Callable[[int, tuple[int, int]], None]
+"""Called now and then with the nodes searched so far and the lowest and highest score still possible."""
+
+CHUNK = 1_000_000
+
+
+class Connect4Solver:
+    """Exact scores of Connect 4 positions; what one search finds out helps the next.
+
+    `megabytes` is the size of the table, a power of two of at least 32. Ctrl-C is heard within a
+    tenth of a second or so and leaves the solver as able as before.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        megabytes: int = 128,
+        book: Book | None = None,
+        book_seconds: float = 1.0,
+        progress: Progress | None = None,
+    ) -> None:
+        if not isinstance(game, Connect) or game.n != 4 or (game.rows + 1) * game.cols > 63:
+            raise UnsuitableGame(
+                f"{game.name} is not for the Connect 4 solver: it takes connect with n=4 and "
+                "(rows + 1) * cols of at most 63; GenericSolver takes any small game"
+            )
+        least = (BUCKET << LEAST_LOG_BUCKETS) * 8 >> 20
+        if megabytes < least or megabytes & (megabytes - 1):
+            raise BadParameter(f"`megabytes` (={megabytes}) must be a power of two of at least {least}")
+        self.game = game
+        self.book = book
+        """Where scores are looked up first; positions that took `book_seconds` or more are added."""
+        self.book_seconds = book_seconds
+        self.progress = progress
+        self.nodes = 0
+        """Positions searched so far."""
+        log_buckets = (megabytes << 20).bit_length() - 1 - (BUCKET * 8).bit_length() + 1
+        self._board = _board(game.rows, game.cols, log_buckets)
+        self._table = np.zeros(BUCKET << log_buckets, np.int64)
+        self._search = np.zeros(kernel.SEARCH_SIZE, np.int64)
+        self._stack = np.zeros((game.rows * game.cols + 1, kernel.FRAME_SIZE), np.int64)
+        self._worth = np.zeros(kernel.MOST_COLS, np.int64)
+
+    def solve(self, position: Position) -> Outcome:
+        """Who wins, and after how many more moves, for the player to move."""
+        return self.outcome(position, self.score(position))
+
+    def outcomes(self, position: Position) -> dict[int, Outcome]:
+        """The outcome of every legal move, for the player who makes it."""
+        return {
+            action: (-self.outcome(position.play(action), -score)).before
+            for action, score in self.scores(position).items()
+        }
+
+    def score(self, position: Position) -> int:
+        """The score for the player to move; of a position that is over, that of its last move."""
+        self._check(position)
+        if position.is_over:
+            return self._score_of_end(position)
+        own, mask = self._bits(position)
+        return self._score(own, mask, mask.bit_count())
+
+    def scores(self, position: Position) -> dict[int, int]:
+        """The score of every legal move, for the player who makes it; the greatest is the position's."""
+        self._check(position)
+        children = {action: position.play(action) for action in position.legal_actions}
+        nearest_first = sorted(children, key=lambda action: abs(2 * action - self.game.num_actions + 1))
+        found = {action: -self.score(children[action]) for action in nearest_first}
+        return {action: found[action] for action in children}
+
+    def outcome(self, position: Position, score: int) -> Outcome:
+        """This score of this position as an outcome; the last stone's ply has the winner's parity."""
+        if score == 0:
+            return Outcome(0)
+        stones = sum(cell != 0 for cell in self.game.cells(position))
+        end = int(self._board[kernel.CELLS]) + 2 - 2 * abs(score)
+        winner_moves_next = score > 0
+        if (end - stones) % 2 != winner_moves_next:
+            end -= 1
+        return Outcome(1 if score > 0 else -1, end - stones)
+
+    def _check(self, position: Position) -> None:
+        if position.game != self.game:
+            raise UnsuitableGame(f"this solver is for {self.game.name}, not for {position.game.name}")
+
+    def _score_of_end(self, position: Position) -> int:
+        assert position.returns is not None
+        stones = sum(cell != 0 for cell in self.game.cells(position))
+        winner = (int(self._board[kernel.CELLS]) + 2 - stones) // 2
+        return int(position.returns[position.mover]) * winner
+
+    def _bits(self, position: Position) -> tuple[int, int]:
+        """The stones of the player to move and all stones, as the kernel wants them."""
+        rows, cols = int(self._board[kernel.ROWS]), int(self._board[kernel.COLS])
+        own = mask = 0
+        for i, cell in enumerate(self.game.cells(position)):
+            square = 1 << ((i % cols) * (rows + 1) + rows - 1 - i // cols)
+            mask |= square if cell else 0
+            own |= square if cell == 1 + position.mover else 0
+        return own, mask
+
+    def _score(self, own: int, mask: int, stones: int) -> int:
+        rows, cols, cells = (int(self._board[i]) for i in (kernel.ROWS, kernel.COLS, kernel.CELLS))
+        bottom, full = int(self._board[kernel.BOTTOM]), int(self._board[kernel.FULL])
+        winning = kernel.winning_squares(own, mask, rows, full)
+        if winning & (mask + bottom) & full:
+            return (cells + 1 - stones) // 2
+        image = kernel.mirrored(own, rows, cols), kernel.mirrored(mask, rows, cols)
+        key = min(own + mask, sum(image)) + bottom
+        known = self.book.score(rows, cols, key) if self.book is not None else None
+        if known is not None:
+            return known
+        self._stack[0, : kernel.KEY] = own, mask, *image
+        begin = time.perf_counter()
+        score = self._narrow(stones, -((cells - stones) // 2), (cells - 1 - stones) // 2)
+        if self.book is not None and time.perf_counter() - begin >= self.book_seconds:
+            self.book.add(rows, cols, key, score)
+        return score
+
+    def _narrow(self, stones: int, low: int, high: int) -> int:
+        """Ask until one score is left, far from 0 first: such searches are short and fill the table."""
+        while low < high:
+            middle = (low + high) // 2
+            if middle <= 0 and -(-low // 2) < middle:
+                middle = -(-low // 2)
+            elif middle >= 0 and high // 2 > middle:
+                middle = high // 2
+            if self._is_greater(stones, middle, (low, high)):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _is_greater(self, stones: int, alpha: int, window: tuple[int, int]) -> bool:
+        self._search[:] = 0
+        self._search[kernel.STONES], self._search[kernel.ALPHA] = stones, alpha
+        before, done = self.nodes, False
+        while not done:
+            stage = kernel.search_chunk(
+                self._board, self._table, self._search, self._stack, self._worth, CHUNK
+            )
+            done = stage == kernel.DONE
+            self.nodes = before + int(self._search[kernel.NODES])
+            if self.progress and not done:
+                self.progress(self.nodes, window)
+        return bool(self._search[kernel.ANSWER] == kernel.YES)
+
+
+def _board(rows: int, cols: int, log_buckets: int) -> Words:
+    """What the kernel must know of a board. The last 8 stones are searched without the table, and the
+    look ahead pays until 22 are left: measured on 6 x 7."""
+    board = np.zeros(kernel.BOARD_SIZE, np.int64)
+    column = (1 << rows) - 1
+    bottom = sum(1 << (col * (rows + 1)) for col in range(cols))
+    board[kernel.ROWS], board[kernel.COLS], board[kernel.CELLS] = rows, cols, rows * cols
+    board[kernel.BOTTOM], board[kernel.FULL] = bottom, bottom * column
+    board[kernel.ODD_ROWS] = sum(bottom << row for row in range(0, rows, 2))
+    board[kernel.LOG_BUCKETS] = log_buckets
+    board[kernel.CAN_CLAIM] = rows % 2 == 0
+    board[kernel.LOOK_AHEAD], board[kernel.REMEMBER] = rows * cols - 22, rows * cols - 8
+    outermost_first = sorted(range(cols), key=lambda col: -abs(2 * col - cols + 1))
+    for i, col in enumerate(outermost_first):
+        board[kernel.ORDER + i] = column << (col * (rows + 1))
+        board[kernel.ORDER + kernel.MOST_COLS + i] = column << ((cols - 1 - col) * (rows + 1))
+    return board

@@ -1,0 +1,49 @@
+"""The player that cannot be beaten, where the game can be solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from zermelo.errors import UnsuitableGame
+from zermelo.exact import Book, Connect4Solver, GenericSolver
+from zermelo.games.base import Game
+from zermelo.games.connect import Connect
+from zermelo.games.position import Position
+from zermelo.players.base import Player
+
+
+class PerfectPlayer(Player):
+    """The fastest win or the longest defence, by an exact solver; equally good moves are drawn."""
+
+    kind = "perfect"
+    limit: int = 10_000_000
+    """Positions that may be solved, where there is no solver made for the game."""
+
+    @cached_property
+    def _solvers(self) -> dict[Game, Connect4Solver | GenericSolver]:
+        return {}
+
+    def solver(self, game: Game) -> Connect4Solver | GenericSolver:
+        """The best solver there is for a game."""
+        if game not in self._solvers:
+            fits = isinstance(game, Connect) and game.n == 4 and (game.rows + 1) * game.cols <= 63
+            self._solvers[game] = (
+                Connect4Solver(game, book=Book()) if fits else GenericSolver(game, self.limit)
+            )
+        return self._solvers[game]
+
+    def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
+        return [self._best(position, seed) for position, seed in zip(positions, seeds, strict=True)]
+
+    def _best(self, position: Position, seed: int) -> int:
+        outcomes = self.solver(position.game).outcomes(position)
+        best = max(outcomes.values())
+        moves = [action for action, outcome in outcomes.items() if outcome == best]
+        return moves[int(np.random.default_rng(seed).integers(len(moves)))]
+
+    def check(self, position: Position) -> None:
+        if position.game.num_players != 2:
+            raise UnsuitableGame(f"{position.game.name} cannot be solved: it has more than two players")

@@ -1,0 +1,39 @@
+"""The same answers, after the same work, with Numba switched off."""
+
+import os
+import subprocess
+import sys
+
+CODE = """
+import zermelo
+from zermelo.exact import Connect4Solver, GenericSolver
+
+game = zermelo.game("connect4")
+solver = Connect4Solver(game, megabytes=32)
+print(solver.scores(game.position("6615613566117133677441")), solver.nodes)
+for name, moves in [
+    ("connect:rows=3,cols=4,n=3", "1 2 2"),
+    ("examples/kalah.py:houses=2,seeds=2", ""),
+    ("tictactoe", "1 5"),
+]:
+    game = zermelo.game(name)
+    solver = GenericSolver(game)
+    print(name, solver.outcomes(game.position(moves)), solver.positions)
+"""
+
+
+def answers(**environment):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", CODE],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_interpreted_solvers_agree_with_compiled_ones():
+    interpreted, compiled = answers(NUMBA_DISABLE_JIT="1"), answers(NUMBA_DISABLE_JIT="0")
+    assert interpreted == compiled
+    assert len(compiled) == 4
