@@ -6,7 +6,6 @@ from functools import cached_property
 
 from zermelo.errors import BadParameter
 from zermelo.games import grid
-from zermelo.games.abi import Kernels
 from zermelo.games.base import parameter
 from zermelo.games.board import Board
 from zermelo.games.grid import GridGame
@@ -37,11 +36,4 @@ class Gomoku(GridGame):
     def option(self) -> int:
         return int(self.exact)
 
-    kernels = Kernels(
-        start=grid.start_empty,
-        mover=grid.mover,
-        legal=grid.legal_empty,
-        play=grid.play_on_empty,
-        returns=grid.returns,
-        transform=grid.transform,
-    )
+    kernels = grid.LINE_GAME

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.compilation import compiled, inlined
-from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Planes, Words
+from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
 from zermelo.games.base import CompiledGame, Encoding
 from zermelo.games.bits import bit, lowest, popcount
 from zermelo.games.board import Board, Symmetry
@@ -241,6 +241,17 @@ def move_cells(params: Words, k: int, state: Words, image: Words, first: int) ->
             cell = params[TABLES + k * params[STRIDE] + 64 * word + lowest(rest)]
             image[first + (cell >> 6)] |= bit(cell & 63)
             rest &= rest - 1
+
+
+LINE_GAME = Kernels(
+    start=start_empty,
+    mover=mover,
+    legal=legal_empty,
+    play=play_on_empty,
+    returns=returns,
+    transform=transform,
+)
+"""The rules of a game in which stones are put on any empty cell and n in a row win."""
 
 
 # Encodings, as the five seed systems use them; planes are [plane, row, col], flattened.

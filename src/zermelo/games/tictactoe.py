@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from zermelo.games import grid
-from zermelo.games.abi import Kernels
 from zermelo.games.board import Board
 from zermelo.games.grid import GridGame
 
@@ -15,11 +14,4 @@ class TicTacToe(GridGame):
     acyclic = True
     board = Board(3, 3, labels="numbered")
     line = 3
-    kernels = Kernels(
-        start=grid.start_empty,
-        mover=grid.mover,
-        legal=grid.legal_empty,
-        play=grid.play_on_empty,
-        returns=grid.returns,
-        transform=grid.transform,
-    )
+    kernels = grid.LINE_GAME

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import compiled
+from zermelo.compilation import compiled, inlined
 from zermelo.games.abi import Floats, Words
 from zermelo.games.position import Position
 from zermelo.search import selection
@@ -52,7 +52,7 @@ class SearchResult:
 
 
 @compiled
-def _read_edges(
+def _read_root(
     tree: Tree,
     settings: Settings,
     slot: int,
@@ -60,8 +60,9 @@ def _read_edges(
     proofs: NDArray[np.int8],
     plies: NDArray[np.int32],
     improved: Floats,
-) -> None:
-    """Values, proofs and improved policy of the root's edges."""
+    line: Words,
+) -> int:
+    """Values, proofs and improved policy of the root's edges, and the principal variation: its length."""
     root = int(tree.root[slot])
     first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
     mixed = selection.mixed_value(tree, settings, slot, root)
@@ -83,9 +84,10 @@ def _read_edges(
         total += improved[i]
     for i in range(width):
         improved[i] /= total
+    return _read_line(tree, settings, slot, line)
 
 
-@compiled
+@inlined
 def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
     """Write the principal variation: most visits, proven wins before all, losses after all."""
     node = int(tree.root[slot])
@@ -113,9 +115,8 @@ def read_result(tree: Tree, settings: Settings, slot: int, position: Position) -
     edges = slice(first, first + width)
     values, improved, proofs = np.empty(width), np.empty(width), np.empty(width, np.int8)
     plies = np.empty(width, np.int32)
-    _read_edges(tree, settings, slot, values, proofs, plies, improved)
     line = np.empty(_LONGEST_LINE, np.int64)
-    length = _read_line(tree, settings, slot, line)
+    length = _read_root(tree, settings, slot, values, proofs, plies, improved, line)
     evaluation = float(tree.value[slot, root])
     proof = int(tree.proof[slot, root]) if settings.proofs[slot] else UNPROVEN
     mean = (evaluation + float(tree.W[slot, edges].sum())) / int(tree.visits[slot, root])

@@ -41,9 +41,11 @@ def mean(tree: Tree, slot: int, edge: int, n: int) -> float:
 
 
 @inlined
-def total_count(tree: Tree, slot: int, node: int) -> int:
+def total_count(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """1 + the visits of all edges, awaited ones too."""
     total = int(tree.visits[slot, node])
+    if settings.leaves[slot] == 1:
+        return total
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
         total += int(tree.pending[slot, edge])
     return total
@@ -78,7 +80,7 @@ def first_play_value(tree: Tree, settings: Settings, slot: int, node: int) -> fl
 @inlined
 def choose_puct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """argmax of Q + c_puct P sqrt(N(node)) / (1 + n) (Silver et al. 2017)."""
-    c = settings.exploration[slot] * math.sqrt(total_count(tree, slot, node))
+    c = settings.exploration[slot] * math.sqrt(total_count(tree, settings, slot, node))
     untried = first_play_value(tree, settings, slot, node)
     best, best_score = NONE, 0.0
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
@@ -95,7 +97,7 @@ def choose_puct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
 @inlined
 def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """Untried moves first, then argmax of Q + C sqrt(ln N(node) / n) (Kocsis and Szepesvari 2006)."""
-    log_total = math.log(total_count(tree, slot, node))
+    log_total = math.log(total_count(tree, settings, slot, node))
     best, best_score = NONE, 0.0
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
         if not is_open(tree, settings, slot, node, edge):
@@ -147,7 +149,7 @@ def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     total = 0.0
     for edge in range(first, last):
         total += urgency(tree, settings, slot, edge, best_value, best_var)
-    visits = total_count(tree, slot, node)
+    visits = total_count(tree, settings, slot, node)
     best, best_score = NONE, 0.0
     for edge in range(first, last):
         if not is_open(tree, settings, slot, node, edge):
@@ -219,7 +221,7 @@ def choose_improved(tree: Tree, settings: Settings, slot: int, node: int) -> int
     total = 0.0
     for edge in range(first, last):
         total += math.exp(improved_logit(tree, settings, slot, node, edge, mixed, most) - highest)
-    visits = total_count(tree, slot, node)
+    visits = total_count(tree, settings, slot, node)
     best, best_score = NONE, 0.0
     for edge in range(first, last):
         if not is_open(tree, settings, slot, node, edge):
@@ -259,7 +261,7 @@ def choose_gumbel_root(tree: Tree, settings: Settings, slot: int, node: int) -> 
     first, last = tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]
     width = int(tree.width[slot, node])
     considered = max(1, min(settings.considered[slot], width, settings.budget[slot]))
-    awaited = total_count(tree, slot, node) - int(tree.visits[slot, node])
+    awaited = total_count(tree, settings, slot, node) - int(tree.visits[slot, node])
     simulation = int(tree.simulations[slot]) + awaited
     wanted = halving_visits(settings.budget[slot], considered, simulation)
     mixed, most = mixed_value(tree, settings, slot, node), most_visits(tree, slot, node)
