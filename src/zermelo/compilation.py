@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ def compiled(function: F) -> F:
     count references, which costs a quarter of the time of a move. Copying one array into another
     by slices allocates; `copy_words` does not.
     """
-    return _compiled(function, inline=False)
+    return _compiled(function)
 
 
 def inlined(function: F) -> F:
@@ -40,10 +41,16 @@ def inlined(function: F) -> F:
 
     A call that stays a call passes two dozen words for three arrays.
     """
-    return _compiled(function, inline=True)
+    return _compiled(function, forceinline=True)
 
 
-def _compiled(function: F, inline: bool) -> F:
+def internal(function: F) -> F:
+    """The same for one that only kernels call. The way in from Python, which it does without, takes
+    longer to compile than the function if whole trees are among its arguments."""
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _compiled(function: F, **more: bool) -> F:
     if not JIT_ENABLED:  # numbers wrap around without a warning, as compiled ones do
         return np.errstate(over="ignore")(function)
     options: dict[str, Any] = {
@@ -51,7 +58,7 @@ def _compiled(function: F, inline: bool) -> F:
         "nogil": True,
         "error_model": "numpy",
         "_nrt": False,
-        "forceinline": inline,
+        **more,
     }
     try:
         dispatcher = numba.njit(**options)(function)
@@ -115,6 +122,12 @@ def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _references(constant, namespace)
+
+
+def compile_reason(message: str) -> str:
+    """What matters most in the message of Numba about a function that does not compile."""
+    lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
+    return (lines[1] if len(lines) > 1 else message).strip()
 
 
 class _Listener(event.Listener):

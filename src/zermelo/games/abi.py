@@ -13,6 +13,11 @@ of a kernel, so that one cached kernel serves every game, a user's own included:
     encode(params, state, planes) -> status      write every input of the network
     transform(params, state, k, image) -> status write the position under symmetry k
 
+A game may have one more function, which is no rule and so is passed beside `Rules`:
+
+    heuristic(params, state) -> value            how good an unfinished position is for the player to
+                                                 move, -1 to 1, from its key words alone
+
 The vectors are bare pointers: index them, nothing else (no slices, no length), which makes a call
 a matter of a few registers. Statuses: GOING, OVER, and the negative ILLEGAL and FAILED; a negative
 count is a status too. A state has key words first (all that decides the future: equal keys are
@@ -24,6 +29,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -36,7 +42,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from zermelo.compilation import JIT_ENABLED, inlined
+from zermelo.compilation import JIT_ENABLED, compile_reason, inlined
 from zermelo.errors import RulesError
 
 Words: TypeAlias = NDArray[np.int64]
@@ -61,6 +67,7 @@ SIGNATURES = {
     "returns": _INT(_WORDS, _WORDS, _FLOATS),
     "encode": _INT(_WORDS, _WORDS, _PLANES),
     "transform": _INT(_WORDS, _WORDS, _INT, _WORDS),
+    "heuristic": types.float64(_WORDS, _WORDS),
 }
 
 
@@ -73,6 +80,7 @@ class Kernels(NamedTuple):
     play: Callable[[Words, Words, int], int]
     returns: Callable[[Words, Words, Floats], int]
     transform: Callable[[Words, Words, int, Words], int]
+    heuristic: Callable[[Words, Words], float] | None = None
 
 
 class Rules(NamedTuple):
@@ -110,12 +118,10 @@ def address(function: Any, role: str) -> Any:
 
 
 def _does_not_compile(function: Any, role: str, message: str) -> RulesError:
-    lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
-    reason = lines[1] if len(lines) > 1 else message
     code = function.py_func.__code__
     places = re.findall(r"line (\d+)", message) or [code.co_firstlineno]
     return RulesError(
-        f"`{role}` does not compile ({code.co_filename}:{places[-1]}): {reason.strip()} "
+        f"`{role}` does not compile ({code.co_filename}:{places[-1]}): {compile_reason(message)} "
         "Vectors can only be indexed, not sliced or measured. --debug shows more"
     )
 
@@ -123,7 +129,10 @@ def _does_not_compile(function: Any, role: str, message: str) -> RulesError:
 def foreign_call(signature: Any) -> Any:
     """A function for kernels that calls the machine code at an address, given as its first argument."""
     if not JIT_ENABLED:
-        return _interpreted_call
+        real = signature.return_type is types.float64
+        return partial(
+            _interpreted_call, float if real else int, ctypes.c_double if real else ctypes.c_int64
+        )
 
     @intrinsic
     def call(_context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
@@ -148,13 +157,13 @@ def foreign_call(signature: Any) -> Any:
     return call
 
 
-def _interpreted_call(function: Any, *arguments: Any) -> int:
+def _interpreted_call(kind: Any, c_kind: Any, function: Any, *arguments: Any) -> Any:
     """The same without compilation: `function` is a Python function, or the address of a callback."""
     if callable(function):
-        return int(function(*arguments))
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(arguments))
+        return kind(function(*arguments))
+    prototype = ctypes.CFUNCTYPE(c_kind, *[ctypes.c_int64] * len(arguments))
     plain = (a.ctypes.data if isinstance(a, np.ndarray) else int(a) for a in arguments)
-    return int(prototype(int(function))(*plain))
+    return kind(prototype(int(function))(*plain))
 
 
 _call_start = foreign_call(SIGNATURES["start"])
@@ -164,6 +173,7 @@ _call_play = foreign_call(SIGNATURES["play"])
 _call_returns = foreign_call(SIGNATURES["returns"])
 _call_encode = foreign_call(SIGNATURES["encode"])
 _call_transform = foreign_call(SIGNATURES["transform"])
+_call_heuristic = foreign_call(SIGNATURES["heuristic"])
 
 
 @inlined
@@ -183,7 +193,7 @@ def legal(rules: Rules, state: Words, actions: Words) -> int:
 
 @inlined
 def play(rules: Rules, state: Words, action: int) -> int:
-    return int(_call_play(rules.play, rules.params, state, action))
+    return int(_call_play(rules.play, rules.params, state, int(action)))
 
 
 @inlined
@@ -199,3 +209,9 @@ def encode(rules: Rules, state: Words, planes: Planes) -> int:
 @inlined
 def transform(rules: Rules, state: Words, k: int, image: Words) -> int:
     return int(_call_transform(rules.transform, rules.params, state, k, image))
+
+
+@inlined
+def heuristic(rules: Rules, function: Any, state: Words) -> float:
+    """What the heuristic at this address says of a position that is not over."""
+    return float(_call_heuristic(function, rules.params, state))

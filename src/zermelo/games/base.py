@@ -131,6 +131,11 @@ class Game(ABC):
     @abstractmethod
     def key_words(self) -> int: ...
 
+    @property
+    def greedy_heuristic(self) -> Callable[..., float] | None:
+        """What the player `greedy` wants most after its move; the heuristic, unless said otherwise."""
+        return self.kernels.heuristic
+
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of this name, or the default one."""
         if name is None:
@@ -151,6 +156,7 @@ class Game(ABC):
 
     def _compile(self, encoding: Encoding) -> Rules:
         functions = {**self.kernels._asdict(), "encode": encoding.kernel}
+        del functions["heuristic"]
         return Rules(
             params=self.params,
             state_words=self.state_words,

@@ -12,6 +12,7 @@ from zermelo.games.base import parameter
 from zermelo.games.bits import bit
 from zermelo.games.board import Board
 from zermelo.games.grid import COLS, GOING_ON, RESULT, ROWS, STONES, WORDS, GridGame
+from zermelo.games.lines import open_lines
 
 # One extra word holds how many stones lie in each column, four bits a column.
 
@@ -92,4 +93,5 @@ class Connect(GridGame):
         play=play,
         returns=grid.returns,
         transform=transform,
+        heuristic=open_lines,
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from zermelo.errors import BadParameter
-from zermelo.games import grid
 from zermelo.games.base import parameter
 from zermelo.games.board import Board
 from zermelo.games.grid import GridGame
+from zermelo.games.lines import LINE_GAME
 
 
 class Gomoku(GridGame):
@@ -36,4 +36,4 @@ class Gomoku(GridGame):
     def option(self) -> int:
         return int(self.exact)
 
-    kernels = grid.LINE_GAME
+    kernels = LINE_GAME

@@ -4,9 +4,10 @@ A state is [mover, result, number of stones, first player's stones, second playe
 words | last action]. Stones are bits: cell i is bit i % 64 of word i // 64. The result is GOING_ON
 while the game goes on, then 1 + winner, or DRAWN.
 
-A `params` vector is [rows, cols, words, n, option, last, stride, 20 constants, tables ...]: `last`
-is the index of the last action in the state; there is one table of `stride` numbers for each
-symmetry, the images of all cells and then of all actions.
+A `params` vector is [rows, cols, words, n, option, last, stride, lines, 20 constants, tables ...]:
+`last` is the index of the last action in the state; there is one table of `stride` numbers for each
+symmetry, the images of all cells and then of all actions. From index `lines` on stand the cells from
+which a line of n fits on the board, in four directions, `words` words each.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.compilation import compiled, inlined
-from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
+from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Planes, Words
 from zermelo.games.base import CompiledGame, Encoding
 from zermelo.games.bits import bit, lowest, popcount
 from zermelo.games.board import Board, Symmetry
@@ -27,7 +28,7 @@ from zermelo.games.board import Board, Symmetry
 if TYPE_CHECKING:
     from zermelo.games.position import Position
 
-ROWS, COLS, WORDS, N, OPTION, LAST, STRIDE, CONSTANTS, TABLES = 0, 1, 2, 3, 4, 5, 6, 7, 27
+ROWS, COLS, WORDS, N, OPTION, LAST, STRIDE, LINES, CONSTANTS, TABLES = 0, 1, 2, 3, 4, 5, 6, 7, 8, 28
 MOVER, RESULT, COUNT, STONES = 0, 1, 2, 3
 GOING_ON, DRAWN = 0, 3
 NO_ACTION = -1
@@ -243,17 +244,6 @@ def move_cells(params: Words, k: int, state: Words, image: Words, first: int) ->
             rest &= rest - 1
 
 
-LINE_GAME = Kernels(
-    start=start_empty,
-    mover=mover,
-    legal=legal_empty,
-    play=play_on_empty,
-    returns=returns,
-    transform=transform,
-)
-"""The rules of a game in which stones are put on any empty cell and n in a row win."""
-
-
 # Encodings, as the five seed systems use them; planes are [plane, row, col], flattened.
 
 
@@ -377,25 +367,33 @@ class GridGame(CompiledGame):
         board = self.board
         stride = board.num_cells + self.num_actions
         last = self.state_words - 1
-        numbers = [board.rows, board.cols, self.words, self.line, self.option, last, stride]
         tables = [image for s in self.symmetries for image in (*s.cells, *s.actions)]
+        lines = TABLES + len(tables)
+        numbers = [board.rows, board.cols, self.words, self.line, self.option, last, stride, lines]
         constants = [*self.constants, *[0] * (TABLES - CONSTANTS - len(self.constants))]
-        return np.array([*numbers, *constants, *tables], np.int64)
+        return np.array([*numbers, *constants, *tables, *self._lines], np.int64)
+
+    @property
+    def _lines(self) -> Sequence[int]:
+        if not self.line:
+            return ()
+        rows, cols, n = self.board.rows, self.board.cols, self.line
+        cell = np.arange(self.board.num_cells)
+        row, col = cell // cols, cell % cols
+        right, down, left = col <= cols - n, row <= rows - n, col >= n - 1
+        fits = (cell[where] for where in (right, down & left, down, down & right))
+        return [as_word(f[f // 64 == word] % 64) for f in fits for word in range(self.words)]
 
     @property
     def constants(self) -> Sequence[int]:
         """Numbers for the rules of the subclass; for lines on a board of one word, see `_has_line`."""
         if self.words > 1 or not self.line:
             return ()
-        rows, cols, n = self.board.rows, self.board.cols, self.line
+        cols, n = self.board.cols, self.line
         factors = [1 << i for i in range(n.bit_length() - 1)]
         factors = [*factors, n - 1 - sum(factors), 0, 0, 0][:4]
         shifts = [factor * step for factor in factors for step in (1, cols - 1, cols, cols + 1)]
-        cell = np.arange(self.board.num_cells)
-        row, col = cell // cols, cell % cols
-        right, down, left = col <= cols - n, row <= rows - n, col >= n - 1
-        fits = [as_word(cell[where]) for where in (right, down & left, down, down & right)]
-        return [*(min(shift, 63) for shift in shifts), *fits]
+        return [*(min(shift, 63) for shift in shifts), *self._lines]
 
     @cached_property
     def encodings(self) -> Mapping[str, Encoding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from zermelo.games.board import Board
 from zermelo.games.grid import (
     COLS,
     CONSTANTS,
+    COUNT,
     DRAWN,
     GOING_ON,
     LAST,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from zermelo.games.position import Position
 
 # Extra words hold the squares on which the mover may play. A set of up to 100 squares is a pair of
-# words (low, high); the constants are two such sets: all squares, and those off the side columns.
+# words (low, high); the constants are three such sets: all squares, those off the side columns, and
+# the corners.
 
 
 @inlined
@@ -186,6 +188,42 @@ def transform(params: Words, state: Words, k: int, image: Words) -> int:
     return GOING
 
 
+@inlined
+def _lead(params: Words, state: Words, low: int, high: int) -> int:
+    """How many more discs the mover has than the other, on these squares."""
+    own, own_high = _set(params, state, STONES + state[MOVER] * params[WORDS])
+    other, other_high = _set(params, state, STONES + (1 - state[MOVER]) * params[WORDS])
+    return (
+        popcount(own & low)
+        + popcount(own_high & high)
+        - popcount(other & low)
+        - popcount(other_high & high)
+    )
+
+
+@compiled
+def disc_lead(params: Words, state: Words) -> float:
+    """More discs than the other, as a share of the board."""
+    cells = params[ROWS] * params[COLS]
+    return float(_lead(params, state, params[CONSTANTS], params[CONSTANTS + 1]) / (cells + 1.0))
+
+
+@compiled
+def heuristic(params: Words, state: Words) -> float:
+    """Mobility, corners and discs, each the difference between the mover and the other.
+
+    d = 4 moves + 40 corners + discs f, where f is the share of the board that is full; the value is
+    d / (|d| + 64).
+    """
+    moves, moves_high = _set(params, state, STONES + 2 * params[WORDS])
+    others, others_high = _squares(params, state, 1 - state[MOVER])
+    mobility = popcount(moves) + popcount(moves_high) - popcount(others) - popcount(others_high)
+    corners = _lead(params, state, params[CONSTANTS + 4], params[CONSTANTS + 5])
+    discs = _lead(params, state, params[CONSTANTS], params[CONSTANTS + 1])
+    lead = 4 * mobility + 40 * corners + discs * state[COUNT] / (params[ROWS] * params[COLS])
+    return float(lead / (abs(lead) + 64.0))
+
+
 class Othello(GridGame):
     """Enclose the other's discs to turn them over; most discs win. A pass is a move of its own."""
 
@@ -218,8 +256,13 @@ class Othello(GridGame):
     def constants(self) -> Sequence[int]:
         squares = np.arange(self.board.num_cells)
         inner = squares[(squares % self.size > 0) & (squares % self.size < self.size - 1)]
-        sets = (squares, inner)
+        corners = squares[[0, self.size - 1, -self.size, -1]]
+        sets = (squares, inner, corners)
         return [grid.as_word(s[s // 64 == word] % 64) for s in sets for word in (0, 1)]
+
+    @property
+    def greedy_heuristic(self) -> Callable[[Words, Words], float]:
+        return disc_lead
 
     def discs(self, position: Position) -> tuple[int, int]:
         """How many discs each player has."""
@@ -233,4 +276,5 @@ class Othello(GridGame):
         play=play,
         returns=grid.returns,
         transform=transform,
+        heuristic=heuristic,
     )

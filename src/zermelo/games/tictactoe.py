@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zermelo.games import grid
 from zermelo.games.board import Board
 from zermelo.games.grid import GridGame
+from zermelo.games.lines import LINE_GAME
 
 
 class TicTacToe(GridGame):
@@ -14,4 +14,4 @@ class TicTacToe(GridGame):
     acyclic = True
     board = Board(3, 3, labels="numbered")
     line = 3
-    kernels = grid.LINE_GAME
+    kernels = LINE_GAME

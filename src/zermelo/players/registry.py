@@ -10,6 +10,9 @@ from zermelo.naming import did_you_mean, read_fields
 from zermelo.players.base import Player
 
 _BUILT_IN = {
+    "greedy": "zermelo.players.minimax:GreedyPlayer",
+    "human": "zermelo.players.human:HumanPlayer",
+    "minimax": "zermelo.players.minimax:MinimaxPlayer",
     "perfect": "zermelo.players.perfect:PerfectPlayer",
     "random": "zermelo.players.simple:RandomPlayer",
     "uct": "zermelo.players.tree:UctPlayer",

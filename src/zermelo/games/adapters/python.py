@@ -99,6 +99,10 @@ class PythonGame(Game):
         own = 1 + (self.mover(state) if self.returns(state) is None else 0)
         return np.stack([cells == own, cells == 3 - own])
 
+    def heuristic(self, state: State) -> float:
+        """How good an unfinished state looks to the player to move, -1 to 1. By default 0: who knows."""
+        return 0.0
+
     def name_action(self, state: State, action: int) -> str:
         """The move as players write it."""
         if self.board is not None and self.num_actions in (self.board.num_cells, self.board.num_cells + 1):
@@ -202,15 +206,17 @@ class _Bridge:
         self._words = ctypes.c_int64 * game.state_words
         self._actions = ctypes.c_int64 * game.num_actions
         self._results = ctypes.c_double * game.num_players
-        roles = ("start", "mover", "legal", "play", "returns", "transform")
+        roles = ["start", "mover", "legal", "play", "returns", "transform"]
+        if type(game).heuristic is not PythonGame.heuristic:
+            roles.append("heuristic")
         self.kernels = Kernels(*(self._callback(role) for role in roles))
         self.encode = self._callback("encode")
 
     def _callback(self, role: str) -> Any:
         """A C function that runs a method of this bridge and turns exceptions into a status."""
-        method: Callable[..., int] = getattr(self, f"_{role}")
+        method: Callable[..., float] = getattr(self, f"_{role}")
 
-        def call(_params: int, pointer: int, *rest: int) -> int:
+        def call(_params: int, pointer: int, *rest: int) -> float:
             try:
                 return method(self._words.from_address(pointer), *rest)
             except BaseException as error:  # compiled callers cannot carry exceptions
@@ -220,7 +226,8 @@ class _Bridge:
                 return FAILED
 
         arguments = [ctypes.c_int64] * len(SIGNATURES[role].args)
-        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(call)
+        result = ctypes.c_double if role == "heuristic" else ctypes.c_int64
+        return ctypes.CFUNCTYPE(result, *arguments)(call)
 
     # States.
 
@@ -321,6 +328,12 @@ class _Bridge:
             raise ValueError(f"{len(result)} results for {self._game.num_players} players")
         self._results.from_address(pointer)[:] = [float(value) for value in result]
         return OVER
+
+    def _heuristic(self, words: Any) -> float:
+        value = float(self._game.heuristic(self.find(words).state))
+        if not -1 <= value <= 1:
+            raise ValueError(f"the heuristic is {value}, not between -1 and 1")
+        return value
 
     def _encode(self, words: Any, pointer: int) -> int:
         planes = np.ascontiguousarray(self._game.encode(self.find(words).state), np.float32)
