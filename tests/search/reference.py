@@ -24,6 +24,7 @@ class Node:
         self.position = position
         self.edges = {}
         self.value = None  # for the mover
+        self.mean = None  # Q, in a graph
         self.proof = None
 
     @property
@@ -51,9 +52,13 @@ class Reference:
         self.scale = options.get("value_scale", 0.1)
         self.considered = options.get("considered", 16)
         self.proofs = options.get("proofs", False)
+        self.lookahead = self.proofs and options.get("lookahead", False)
+        self.graph = options.get("graph", False)
         self.stream = options.get("stream")
-        self.root = Node(position)
-        self.expand(self.root)
+        self.nodes = {}
+        self.root, _ = self.node(position)
+        self.look_ahead(self.root)
+        self.evaluate_node(self.root)
         self.gumbel = options.get("gumbel") or dict.fromkeys(self.root.edges, 0.0)
         self.prior = options.get("prior") or {a: edge.P for a, edge in self.root.edges.items()}
         self.simulations = 0
@@ -66,17 +71,41 @@ class Reference:
 
     # Expansion and evaluation.
 
-    def expand(self, node):
+    def node(self, position):
+        """The node of a position, and whether it is new."""
+        if self.graph and position.key in self.nodes:
+            return self.nodes[position.key], False
+        node = self.nodes[position.key] = Node(position)
+        if position.is_over:
+            node.value = node.mean = position.returns[0]  # a finished game has no mover: player 0
+            node.proof = int(np.sign(node.value))
+        else:
+            count = len(position.legal_actions)
+            node.edges = {action: Edge(1.0 / count) for action in position.legal_actions}
+        return node, True
+
+    def look_ahead(self, node):
+        """Whether a move wins at once."""
+        if not self.lookahead or node.position.is_over:
+            return False
+        for action, edge in node.edges.items():
+            after = node.position.play(action)
+            if after.is_over and after.returns[node.position.mover] > 0:
+                edge.child, _ = self.node(after)
+                node.value, node.mean, node.proof = 1.0, 1.0, 1
+                return True
+        return False
+
+    def evaluate_node(self, node):
         position = node.position
         if self.evaluate == "rollout":
-            logits, node.value = [0.0] * position.game.num_actions, self.rollout(position)
+            node.value = self.rollout(position)
         else:
             logits, node.value = self.evaluate(position)
-        if self.evaluate == "rollout":
-            priors = [1.0 / len(position.legal_actions)] * len(position.legal_actions)
-        else:
             priors = softmax([float(logits[action]) for action in position.legal_actions])
-        node.edges = {a: Edge(p) for a, p in zip(position.legal_actions, priors, strict=True)}
+            for edge, prior in zip(node.edges.values(), priors, strict=True):
+                edge.P = float(np.float32(prior))
+        node.mean = node.value
 
     def rollout(self, position):
         mover = position.mover
@@ -91,41 +120,50 @@ class Reference:
     def simulate(self):
         node, path = self.root, []
         while True:
-            if self.proofs and node is not self.root and node.proof is not None:
-                value = float(node.proof)
+            if self.proofs and self.graph and node.proof is None:
+                node.proof = self.settled(node)
+                node.mean = node.mean if node.proof is None else float(node.proof)
+            if node.position.is_over or (self.proofs and node.proof is not None):
                 break
             action = self.choose(node)
             edge = node.edges[action]
             path.append((node, edge))
+            new = False
             if edge.child is None:
-                edge.child = Node(node.position.play(action))
-                node = edge.child
-                if node.position.is_over:
-                    node.value = node.position.returns[0]  # a finished game has no mover: player 0
-                    node.proof = int(np.sign(node.value))
-                else:
-                    self.expand(node)
-                value = node.value
-                break
+                edge.child, new = self.node(node.position.play(action))
             node = edge.child
-            if node.position.is_over:
-                value = node.value
+            if new:
+                if not node.position.is_over and not self.look_ahead(node):
+                    self.evaluate_node(node)
                 break
-        for_first = value if self.mover(node) == 0 else -value
-        for parent, edge in reversed(path):
-            signed = for_first if self.mover(parent) == 0 else -for_first
+        value = float(node.proof) if self.proofs and node.proof is not None else node.value
+        self.back_up(path, value if self.mover(node) == 0 else -value)
+        self.simulations += 1
+
+    def back_up(self, path, for_first):
+        proving = self.proofs
+        for node, edge in reversed(path):
+            signed = for_first if self.mover(node) == 0 else -for_first
             edge.N += 1
             edge.W += signed
             edge.W2 += signed * signed
-        if self.proofs:
-            for parent, edge in reversed(path):
-                if parent.proof is None:
-                    if self.edge_proof(parent, edge) is None:
-                        break
-                    parent.proof = self.settled(parent)
-                    if parent.proof is None:
-                        break
-        self.simulations += 1
+            if self.graph:
+                self.refresh(node)
+            if proving and node.proof is None:
+                if self.edge_proof(node, edge) is not None:
+                    node.proof = self.settled(node)
+                proving = node.proof is not None
+                node.mean = node.mean if node.proof is None else float(node.proof)
+
+    def refresh(self, node):
+        total = node.value
+        for edge in node.edges.values():
+            if edge.N:
+                same = self.mover(edge.child) == self.mover(node)
+                edge.W = edge.N * (edge.child.mean if same else -edge.child.mean)
+                total += edge.W
+        if node.proof is None:
+            node.mean = total / node.N
 
     def mover(self, node):
         return 0 if node.position.is_over else node.position.mover
@@ -201,33 +239,39 @@ class Reference:
 
         return self.score_urgent(node, urgency)
 
-    def improved_logits(self, node):
-        visits, tried, weighted = 0, 0.0, 0.0
-        for edge in node.edges.values():
+    def completed(self, node):
+        """Q of every move, exact if proven, v_mix if not tried; and the greatest number of visits."""
+        visits, tried, weighted, completed = 0, 0.0, 0.0, {}
+        for action, edge in node.edges.items():
+            proof = self.edge_proof(node, edge) if self.proofs else None
+            completed[action] = float(proof) if proof is not None else edge.Q if edge.N else None
             if edge.N:
-                proof = self.edge_proof(node, edge) if self.proofs else None
                 visits += edge.N
                 tried += edge.P
-                weighted += edge.P * (edge.Q if proof is None else float(proof))
+                weighted += edge.P * completed[action]
         mixed = node.value
         if visits:
             mixed = (node.value + visits * weighted / max(tried, 1e-30)) / (1 + visits)
         most = max(edge.N for edge in node.edges.values())
-        logits = {}
-        for action, edge in node.edges.items():
-            proof = self.edge_proof(node, edge) if self.proofs else None
-            q = float(proof) if proof is not None else edge.Q if edge.N else mixed
-            logits[action] = math.log(max(edge.P, 1e-30)) + (50.0 + most) * self.scale * (0.5 * q + 0.5)
-        return logits
+        return {action: mixed if q is None else q for action, q in completed.items()}, most
+
+    def sigma(self, q, most):
+        return (50.0 + most) * self.scale * (0.5 * q + 0.5)
 
     def score_gumbel(self, node):
-        logits = self.improved_logits(node)
+        completed, most = self.completed(node)
+        sigma = {action: self.sigma(q, most) for action, q in completed.items()}
         if node is self.root:
             m = max(1, min(self.considered, len(node.edges), self.budget))
             wanted = considered_visits(self.budget, m)[self.simulations]
-            return lambda a: (-abs(node.edges[a].N - wanted), self.gumbel[a] + logits[a])
-        policy = dict(zip(logits, softmax(list(logits.values())), strict=True))
-        return lambda a: policy[a] - node.edges[a].N / node.N
+            logits = {action: math.log(max(edge.P, 1e-30)) for action, edge in node.edges.items()}
+            return lambda a: (-abs(node.edges[a].N - wanted), self.gumbel[a] + logits[a] + sigma[a])
+        highest = max(sigma.values())
+        weights = {a: max(edge.P, 1e-30) * math.exp(sigma[a] - highest) for a, edge in node.edges.items()}
+        total = 0.0
+        for weight in weights.values():
+            total += weight
+        return lambda a: weights[a] / total - node.edges[a].N / node.N
 
 
 def variance(edge):

@@ -25,6 +25,7 @@ def result(visits, values, proofs=None, priors=None, plies=None):
         plies=np.array(plies or [0] * width, np.int32),
         improved=np.full(width, 1 / width),
         gumbel=np.zeros(width),
+        own=np.zeros((len(visits), 0)),
         value=0.0,
         proof=UNPROVEN,
         evaluation=0.0,

@@ -69,18 +69,30 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("proofs", [False, True], ids=["plain", "proofs"])
+MODES = {
+    "plain": {"proofs": False},
+    "proofs": {"proofs": True, "lookahead": False},
+    "lookahead": {"proofs": True, "lookahead": True},
+    "graph": {"proofs": False, "graph": True},
+    "graph-proofs": {"proofs": True, "lookahead": False, "graph": True},
+    "graph-lookahead": {"proofs": True, "lookahead": True, "graph": True},
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", GAMES)
-def test_visits_equal_the_reference(name, variant, proofs):
+def test_visits_equal_the_reference(name, variant, mode):
     game = zermelo.game(name)
+    if "graph" in mode and not game.acyclic:
+        pytest.skip("positions may repeat")
     evaluator = Hashed(game)
     jobs, expected = [], []
     for i, position in enumerate(positions(game, 6)):
-        options, budget = OPTIONS[i % 3], (40, 7, 65)[i % 3]
-        config = SearchConfig(variant=variant, simulations=budget, proofs=proofs, **options)
+        options, budget = {**OPTIONS[i % 3], **MODES[mode]}, (40, 7, 65)[i % 3]
+        config = SearchConfig(variant=variant, simulations=budget, **options)
         jobs.append(Job(position, config, evaluator))
-        plain = Reference(position, evaluator.position, variant, budget, proofs=proofs, **options)
+        plain = Reference(position, evaluator.position, variant, budget, **options)
         expected.append(plain.visits)
     found = Pool(game, slots=4).search(jobs)
     assert [visits(result) for result in found] == expected
@@ -90,8 +102,8 @@ def test_visits_equal_the_reference(name, variant, proofs):
 def test_rollouts_equal_the_reference(name):
     game = zermelo.game(name)
     for number, position in enumerate(positions(game, 3)):
-        config = SearchConfig(variant="uct", simulations=60, exploration=1.4, proofs=True)
+        options = {"exploration": 1.4, "proofs": True, "lookahead": True, "graph": game.acyclic}
+        config = SearchConfig(variant="uct", simulations=60, **options)
         (result,) = Pool(game).search([Job(position, config, ROLLOUTS, seed=9, number=number)])
-        stream = rng.new_stream(9, number)
-        options = {"exploration": 1.4, "proofs": True, "stream": stream}
+        options["stream"] = rng.new_stream(9, number)
         assert visits(result) == Reference(position, "rollout", "uct", 60, **options).visits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zermelo.games.position import Position
-from zermelo.players.base import Player
+from zermelo.players.base import Player, going_on
 from zermelo.search import rng
 
 
@@ -17,6 +17,6 @@ class RandomPlayer(Player):
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         moves = []
         for position, seed in zip(positions, seeds, strict=True):
-            word = int(rng.new_stream(seed)[0])
-            moves.append(position.legal_actions[word % len(position.legal_actions)])
+            legal = going_on(position).legal_actions
+            moves.append(legal[int(rng.new_stream(seed)[0]) % len(legal)])
         return moves

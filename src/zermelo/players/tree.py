@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,16 +15,46 @@ from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.search.config import SearchConfig
-from zermelo.search.decision import decide
+from zermelo.search.custom import Selection
+from zermelo.search.decision import check_policy, decide
 from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside
 from zermelo.search.pool import Job, Pool
 from zermelo.search.result import SearchResult
 
 _MOST_SLOTS = 256
+_NO_LIMIT = 10**9
 
 
 class TreePlayer(Player):
     """A player that searches; all positions of a batch are searched in lock-step."""
+
+    sims: int = 1000
+    """Simulations for a move, unless `time` is given."""
+    time: float = 0.0
+    """Seconds for a move, or inf: until Ctrl-C."""
+    final: str | Callable[[SearchResult], int] = "robust"
+    """How the move is chosen after the search; in Python a function of one's own too."""
+    temperature: float = 0.0
+    """Above 0 moves are drawn in proportion to N^(1 / temperature)."""
+    drawn_plies: int = 8
+    """How many moves of a game final=semi-stochastic draws."""
+    proofs: bool = True
+    """Whether exact values travel up the tree."""
+    graph: bool = False
+    """Whether equal positions are one node."""
+    reuse: bool = False
+    """Whether the next move's search goes on with this one's tree."""
+
+    def __post_init__(self) -> None:
+        if self.sims < 0:
+            raise BadParameter(f"`sims` (={self.sims}) of {self.kind} must not be negative")
+        if not self.time >= 0:
+            raise BadParameter(f"`time` (={self.time}) of {self.kind} must not be negative")
+        if isinstance(self.final, str):
+            check_policy(self.final)
+        if self.temperature < 0:
+            raise BadParameter(f"`temperature` (={self.temperature}) of {self.kind} must not be negative")
+        self.config()
 
     @abstractmethod
     def config(self) -> SearchConfig: ...
@@ -31,9 +62,10 @@ class TreePlayer(Player):
     @abstractmethod
     def evaluator(self, game: Game) -> Evaluator | Inside: ...
 
-    @abstractmethod
-    def limits(self) -> tuple[float, str, float]:
-        """Seconds for a move (0: none), the final-move policy, and the temperature."""
+    @property
+    def simulations(self) -> int:
+        """As many as there is time for, or as are asked for."""
+        return self.sims if self.time == 0 else _NO_LIMIT
 
     @cached_property
     def _pools(self) -> dict[tuple[Game, int], Pool]:
@@ -47,48 +79,49 @@ class TreePlayer(Player):
 
     def search(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[SearchResult]:
         """The whole results, for those who want to see what the player thinks."""
-        game, seconds = positions[0].game, self.limits()[0]
-        deadline = clock.monotonic() + seconds if seconds > 0 else np.inf
+        game = positions[0].game
+        deadline = clock.monotonic() + self.time if self.time > 0 else math.inf
         evaluator, config = self.evaluator(game), self.config()
         jobs = [
-            Job(position, config, evaluator, seed=seed, deadline=deadline)
+            Job(
+                position,
+                config,
+                evaluator,
+                seed=seed,
+                deadline=deadline,
+                reuse=self.reuse,
+                until_interrupted=self.time == math.inf,
+            )
             for position, seed in zip(positions, seeds, strict=True)
         ]
         return self._pool(game, len(jobs)).search(jobs)
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
-        _, policy, temperature = self.limits()
-        return [
-            decide(result, policy, temperature, np.random.default_rng(seed) if temperature > 0 else None)
-            for result, seed in zip(self.search(positions, seeds), seeds, strict=True)
-        ]
+        results = self.search(positions, seeds)
+        return [self.decide(result, seed) for result, seed in zip(results, seeds, strict=True)]
+
+    def decide(self, result: SearchResult, seed: int) -> int:
+        """The action to play after this search."""
+        random = np.random.default_rng(seed)
+        return decide(result, self.final, self.temperature, random, self.drawn_plies)
 
 
 class UctPlayer(TreePlayer):
     """Tree search with random games (UCT, or another `variant`), stronger with more `sims`."""
 
     kind = "uct"
-    sims: int = 1000
     c: float = 1.41
-    time: float = 0.0
-    variant: str = "uct"
-    final: str = "robust"
-    temperature: float = 0.0
-    proofs: bool = True
+    """How much the search explores."""
+    variant: str | Selection = "uct"
+    """How moves are chosen in the tree: uct, puct, gumbel, omc, pbbm; in Python a `Selection` too."""
 
     def __post_init__(self) -> None:
-        if self.sims < 1:
-            raise BadParameter(f"`sims` (={self.sims}) of uct must be at least 1")
-        if self.time < 0:
-            raise BadParameter(f"`time` (={self.time}) of uct must not be negative")
-        self.config()
+        if self.sims == 0:
+            raise BadParameter("`sims` (=0) of uct must be at least 1: it has no network to ask alone")
+        super().__post_init__()
 
     def config(self) -> SearchConfig:
-        simulations = self.sims if self.time == 0 else 10**9
-        return SearchConfig(self.variant, simulations, self.c, proofs=self.proofs)
+        return SearchConfig(self.variant, self.simulations, self.c, proofs=self.proofs, graph=self.graph)
 
     def evaluator(self, game: Game) -> Inside:
         return ROLLOUTS
-
-    def limits(self) -> tuple[float, str, float]:
-        return self.time, self.final, self.temperature

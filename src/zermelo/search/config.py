@@ -7,15 +7,16 @@ import math
 from dataclasses import dataclass
 
 from zermelo.errors import BadParameter, listed
-from zermelo.search.tree import VARIANTS
+from zermelo.search.custom import Selection
+from zermelo.search.tree import SYMMETRIES, VARIANTS
 
 
 @dataclass(frozen=True)
 class SearchConfig:
     """One search. The defaults of PUCT are the textbook's; `first_play` NaN takes it from the parent."""
 
-    variant: str = "puct"
-    """How a move is chosen inside the tree: puct, gumbel, uct, omc, pbbm."""
+    variant: str | Selection = "puct"
+    """How a move is chosen inside the tree: puct, gumbel, uct, omc, pbbm, or by a function of one's own."""
     simulations: int = 100
     """n; 0 asks the evaluator alone. AlphaZero: 800."""
     exploration: float = 1.25
@@ -26,6 +27,13 @@ class SearchConfig:
     """How much lower, times the square root of the prior already tried. KataGo: 0.2."""
     proofs: bool = True
     """Whether exact values travel up the tree (MCTS-Solver)."""
+    lookahead: bool | None = None
+    """Whether each new position is searched for a move that wins at once, which then needs no evaluation;
+    only with proofs. None: where rules are compiled, and so looking is cheap."""
+    graph: bool = False
+    """Whether equal positions are one node; only in games in which none can occur twice."""
+    symmetry: str = "none"
+    """Under which symmetry an evaluator sees a position: none, canonical, random, or the mean of all."""
     leaves: int = 1
     """How many evaluations of one tree are awaited at once, each counted as a loss meanwhile."""
     considered: int = 16
@@ -40,7 +48,9 @@ class SearchConfig:
     """Whether Gumbel draws its noise; in evaluation it is 0."""
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
+        if self.symmetry not in SYMMETRIES:
+            raise BadParameter(f"`symmetry` (={self.symmetry}) must be one of: {listed(SYMMETRIES)}")
+        if not isinstance(self.variant, Selection) and self.variant not in VARIANTS:
             raise BadParameter(f"`variant` (={self.variant}) must be one of: {listed(VARIANTS)}")
         bounds = {
             "simulations": (0, 10**9),

@@ -108,20 +108,40 @@ POLICIES: dict[str, Callable[[SearchResult], int]] = {
     "secure": secure_child,
     "improved": improved_child,
 }
+DRAWN = ("stochastic", "deterministic", "semi-stochastic")
+"""By the visits: drawn in proportion; always the most; drawn at first, and the most from some ply on."""
 
 
 def decide(
     result: SearchResult,
-    policy: str = "robust",
+    policy: str | Callable[[SearchResult], int] = "robust",
     temperature: float = 0.0,
     random: np.random.Generator | None = None,
+    drawn_plies: int = 8,
 ) -> int:
-    """The action to play: by a named policy, or drawn by visits if the temperature is above 0."""
-    if policy not in POLICIES:
-        raise BadParameter(f"`final` (={policy}) must be one of: {listed(POLICIES)}")
+    """The action to play: by a named policy, or a function of one's own from the result to the index of
+    a move; drawn by visits if the temperature is above 0."""
     if temperature < 0:
         raise BadParameter(f"`temperature` (={temperature}) must not be negative")
+    if callable(policy):
+        chosen = int(policy(result))
+        if not 0 <= chosen < len(result.actions):
+            name = getattr(policy, "__name__", type(policy).__name__)
+            raise BadParameter(f"{name} chose move {chosen} of {len(result.actions)}, counted from 0")
+        return int(result.actions[chosen])
+    check_policy(policy)
+    if policy in DRAWN:
+        drawn = policy == "stochastic" or (
+            policy == "semi-stochastic" and len(result.position.moves) < drawn_plies
+        )
+        policy, temperature = "robust", (temperature or 1.0) if drawn else 0.0
     if temperature > 0:
         draw = random if random is not None else np.random.default_rng()
         return int(draw.choice(result.actions, p=proportions(result, temperature)))
     return int(result.actions[POLICIES[policy](result)])
+
+
+def check_policy(policy: str) -> None:
+    """Raise `BadParameter` unless there is a policy of this name."""
+    if policy not in POLICIES and policy not in DRAWN:
+        raise BadParameter(f"`final` (={policy}) must be one of: {listed([*POLICIES, *DRAWN])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -82,6 +83,8 @@ def checked(answer: object, evaluator: object, count: int, num_actions: int) -> 
             f"the evaluator {name} gave logits {logits.shape} and values {values.shape} for {count} "
             f"positions of {num_actions} actions; it must give ({count}, {num_actions}) and ({count},)"
         )
-    if not (np.isfinite(values).all() and np.isfinite(logits).all()):
+    if not (math.isfinite(values.sum()) and math.isfinite(logits.sum())) and not (
+        np.isfinite(values).all() and np.isfinite(logits).all()
+    ):
         raise EvaluatorError(f"the evaluator {name} gave a value or a logit that is not a number")
     return np.ascontiguousarray(logits), np.ascontiguousarray(values)

@@ -28,7 +28,8 @@ def gamma(alpha: float, stream: Stream) -> float:
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
         x = normal(stream)
-        v = (1.0 + c * x) ** 3
+        root = 1.0 + c * x
+        v = root * root * root
         if v > 0.0 and math.log(1.0 - rng.uniform(stream)) < 0.5 * x * x + d - d * v + d * math.log(v):
             return boost * d * v
 
@@ -46,7 +47,7 @@ def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: S
         total += tree.root_prior[slot, j]
     for j in range(width):
         drawn = tree.root_prior[slot, j] / total if total > 0.0 else 1.0 / width
-        tree.root_prior[slot, j] = (1.0 - weight) * tree.P[slot, first + j] + weight * drawn
+        tree.root_prior[slot, j] = (1.0 - weight) * float(tree.P[slot, first + j]) + weight * drawn
 
 
 @compiled

@@ -8,24 +8,45 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from zermelo.errors import BadParameter
-from zermelo.games.abi import Planes, Words
-from zermelo.games.base import Game
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.games.abi import Planes
+from zermelo.games.base import CompiledGame, Game
 from zermelo.games.position import Position
-from zermelo.search import noise, rng, simulation
+from zermelo.search import cache, expansion, noise, reuse, rng, simulation
 from zermelo.search.config import SearchConfig
+from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside, Logits, Values, checked
-from zermelo.search.result import SearchResult, read_result
-from zermelo.search.simulation import FULL, Batch, Scratch
-from zermelo.search.tree import OUTSIDE, UNPROVEN, VARIANTS, new_settings, new_tree
+from zermelo.search.interruption import until_interrupted
+from zermelo.search.result import SearchResult, read_results
+from zermelo.search.tree import (
+    FULL,
+    MEAN,
+    OMC,
+    OUTSIDE,
+    OWN,
+    PBBM,
+    REFUSED,
+    SYMMETRIES,
+    UNPROVEN,
+    VARIANTS,
+    new_batch,
+    new_scratch,
+    new_settings,
+    new_tree,
+    node_bytes,
+)
 
 _SIMULATIONS_PER_CALL = 4096
+_FARTHEST_REUSE = 4
+_MOST_EVALUATORS = 16
+_WORD = 2**64 - 1
 
 
 @dataclass
@@ -40,48 +61,55 @@ class Job:
     """The random stream is that of (seed, number) alone."""
     deadline: float = np.inf
     """By `time.monotonic()`; the search ends then even if simulations are left."""
+    reuse: bool = False
+    """Whether to go on with the tree of an earlier search of this pool, made a few moves before."""
+    until_interrupted: bool = False
+    """Whether Ctrl-C ends the search and gives what it has found; heard by `Pool.search` alone."""
     tag: Any = None
     """Whatever its owner wants to find again."""
 
 
 class Pool:
-    """Room for a number of searches at once; more wait in a queue."""
+    """Room for a number of searches at once; more wait in a queue.
 
-    def __init__(self, game: Game, slots: int = 1, encoding: str | None = None) -> None:
+    `cached` evaluations are remembered. A search that needs more than its share of `megabytes` for its
+    tree ends there, with what it has found.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        slots: int = 1,
+        encoding: str | None = None,
+        *,
+        cached: int = 0,
+        megabytes: int = 4096,
+    ) -> None:
         if slots < 1:
             raise BadParameter(f"`slots` (={slots}) must be at least 1")
+        if cached < 0:
+            raise BadParameter(f"`cached` (={cached}) must not be negative")
         self.game = game
         self.encoding = encoding
         self._rules = game.rules(encoding)
         self._shape = game.encoding(encoding).shape
+        self._inputs = game.encoding(encoding).size
         self._jobs: list[Job | None] = [None] * slots
         self._busy = np.zeros(slots, bool)
         self._deadline = np.full(slots, np.inf)
-        self._new: list[int] = []
-        self._evaluators: list[Evaluator | Inside] = []
-        self._evaluator_of = np.zeros(slots, np.int64)
         self._queue: deque[Job] = deque()
-        self._squares = False
+        self._trees: dict[tuple[int, ...], list[int]] = {}
+        self._evaluators: dict[int, Evaluator | Inside] = {}
+        self._next_evaluator = 0
+        self._interrupted: Callable[[], bool] = lambda: False
+        self._options: dict[str, Any] = {"squares": False, "graph": False, "numbers": 0}
         self._tree = new_tree(game, slots, 64)
         self._settings = new_settings(slots)
         self._streams = np.zeros(slots, np.uint64)
-        self._filled = np.zeros(1, np.int64)
-        self._scratch = Scratch(
-            np.empty(game.num_actions, np.int64),
-            np.empty(game.state_words, np.int64),
-            np.empty(game.num_players),
-        )
-        self._batch = self._new_batch(slots)
-
-    def _new_batch(self, leaves: int) -> Batch:
-        one_more = leaves + 1  # the way of a simulation that ends by itself is written past the last
-        return Batch(
-            slot=np.empty(one_more, np.int64),
-            node=np.empty(one_more, np.int64),
-            depth=np.empty(one_more, np.int64),
-            path=np.empty((one_more, self.game.max_length + 1, 2), np.int32),
-            planes=np.empty((one_more, int(np.prod(self._shape))), np.float32),
-        )
+        self._scratch = new_scratch(game)
+        self._batch = new_batch(game, self._inputs, slots, slots)
+        self._cache = cache.new_cache(game, cached)
+        self._most_nodes = max(64, int(megabytes * 2**20 / (node_bytes(self._tree) * slots)))
 
     # What users of a pool call.
 
@@ -89,19 +117,24 @@ class Pool:
         """Put a search into the queue."""
         if job.position.is_over:
             raise BadParameter(f"nothing can be searched in {job.position!r}: the game is over")
+        if job.deadline <= time.monotonic():
+            raise BadParameter("the time limit of the search has passed before it began")
+        if job.config.graph and not self.game.acyclic:
+            raise UnsuitableGame(f"positions of {self.game.name} may repeat: leave out `graph`")
+        if job.reuse and job.config.variant == "gumbel":
+            raise BadParameter("`reuse` is not for gumbel: its halving counts the visits of one search")
         self._queue.append(job)
 
     def run(self) -> Iterator[tuple[Job, SearchResult]]:
         """Yield each search as it ends; others may be added meanwhile."""
-        while self._queue or self._busy.any():
-            self._fill()
-            self._begin()
-            self._advance(np.flatnonzero(self._busy))
-            for i in self._done():
-                job = self._jobs[i]
-                assert job is not None
-                self._busy[i] = False
-                yield job, read_result(self._tree, self._settings, i, job.position)
+        try:
+            while self._queue or self._busy.any():
+                self._begin(self._fill())
+                self._advance()
+                yield from self._ended()
+        except BaseException:
+            self.clear()
+            raise
 
     def search(self, jobs: Sequence[Job]) -> list[SearchResult]:
         """All of these searches, in their order."""
@@ -109,124 +142,264 @@ class Pool:
         for i, job in enumerate(jobs):
             job.tag = i
             self.add(job)
-        for job, result in self.run():
-            found[job.tag] = result
+        stoppable = any(job.until_interrupted for job in jobs)
+        with until_interrupted() if stoppable else nullcontext(lambda: False) as self._interrupted:
+            for job, result in self.run():
+                found[job.tag] = result
         return [found[i] for i in range(len(jobs))]
+
+    def clear(self) -> None:
+        """Give up every search, and the trees kept for reuse."""
+        self._queue.clear()
+        self._trees.clear()
+        self._busy[:] = False
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of evaluations that the cache knew."""
+        return float(self._cache.counts[cache.FOUND] / max(1, self._cache.counts[cache.ASKED]))
+
+    def forget(self, evaluator: Evaluator) -> None:
+        """Drop remembered evaluations: for one whose answers have changed."""
+        for number, known in list(self._evaluators.items()):
+            if known == evaluator:
+                cache.forget(self._cache, number)
 
     # A round.
 
-    def _fill(self) -> None:
-        if self._queue:
-            for i in np.flatnonzero(~self._busy)[: len(self._queue)].tolist():
-                self._put(i, self._queue.popleft())
+    def _fill(self) -> list[int]:
+        """Give free slots to waiting searches; the slots."""
+        new: list[tuple[int, Job, bool]] = []
+        while self._queue and not self._busy.all():
+            job = self._queue.popleft()
+            before = self._take_tree(job)
+            i = self._free_slot() if before is None else before
+            self._put(i, job)
+            new.append((i, job, before is not None))
+        if not new:
+            return []
+        self._make_room()
+        planted = [(i, job) for i, job, has_tree in new if not (has_tree and self._follow(i, job))]
+        for i, job, _ in new:
+            self._jobs[i] = job
+        slots = np.array([i for i, _, _ in new])
+        seeds = np.array([job.seed & _WORD for _, job, _ in new], np.uint64)
+        rng.set_streams(self._streams, slots, seeds, np.array([job.number for _, job, _ in new]))
+        if planted:
+            states = np.stack([job.position.state for _, job in planted])
+            where = np.array([i for i, _ in planted])
+            self._check(
+                simulation.plant(self._rules, self._tree, self._settings, where, states, self._scratch)
+            )
+        return [i for i, _, _ in new]
+
+    def _free_slot(self) -> int:
+        kept = {i for slots in self._trees.values() for i in slots}
+        free = np.flatnonzero(~self._busy).tolist()
+        for i in free:
+            if i not in kept:
+                return int(i)
+        oldest = next(iter(self._trees))
+        i = self._trees[oldest].pop(0)
+        if not self._trees[oldest]:
+            del self._trees[oldest]
+        return i
+
+    def _take_tree(self, job: Job) -> int | None:
+        """The slot with a tree in which the position of a job may be."""
+        if not job.reuse:
+            return None
+        moves = job.position.moves
+        for length in range(len(moves), max(-1, len(moves) - _FARTHEST_REUSE - 1), -1):
+            for i in self._trees.get(moves[:length], ()):
+                old = self._job(i)
+                if old.config == job.config and old.evaluator == job.evaluator:
+                    self._trees[moves[:length]].remove(i)
+                    if not self._trees[moves[:length]]:
+                        del self._trees[moves[:length]]
+                    return i
+        return None
+
+    def _follow(self, i: int, job: Job) -> bool:
+        """Make the job's position the root of the tree that its slot has, if it is in it."""
+        actions = np.array(job.position.moves[len(self._job(i).position.moves) :], np.int64)
+        target, stack = np.empty((2, self._tree.mover.shape[1]), np.int32)
+        return bool(reuse.follow(self._rules, self._tree, self._settings, i, actions, target, stack))
+
+    def _job(self, i: int) -> Job:
+        job = self._jobs[i]
+        assert job is not None
+        return job
 
     def _put(self, i: int, job: Job) -> None:
-        config, settings = job.config, self._settings
-        if config.variant in ("omc", "pbbm") and not self._squares:
-            self._squares = True
-            self._grow(self._tree.mover.shape[1])
-        wanted = min(config.simulations, 100_000) + 2
-        if wanted > self._tree.mover.shape[1]:
-            self._grow(wanted)
-        settings.variant[i] = VARIANTS[config.variant]
+        """Prepare a slot for a search; its tree is another matter."""
+        config, settings, numbers = job.config, self._settings, 0
+        if isinstance(config.variant, Selection):
+            settings.variant[i], numbers = OWN, config.variant.numbers
+            settings.select[i], settings.update[i] = config.variant.addresses
+        else:
+            settings.variant[i] = VARIANTS[config.variant]
+        settings.numbers[i] = numbers
         settings.source[i] = job.evaluator.source if isinstance(job.evaluator, Inside) else OUTSIDE
+        settings.evaluator[i] = self._number(job.evaluator)
+        settings.symmetry[i] = SYMMETRIES[config.symmetry]
         settings.budget[i] = config.simulations
         settings.leaves[i] = config.leaves
         settings.proofs[i] = config.proofs
+        quick = isinstance(self.game, CompiledGame) if config.lookahead is None else config.lookahead
+        settings.lookahead[i] = config.proofs and quick
+        settings.graph[i] = config.graph
         settings.considered[i] = config.considered
         settings.exploration[i] = config.exploration
         settings.first_play[i] = config.first_play
         settings.reduction[i] = config.reduction
         settings.value_scale[i] = config.value_scale
-        room = int(settings.leaves.sum())
-        if room + 1 > len(self._batch.slot):
-            self._batch = self._new_batch(room)
-        self._streams[i] = rng.new_stream(job.seed, job.number)[0]
-        state = job.position.state
-        self._checked(simulation.plant(self._rules, self._tree, i, state, self._scratch), state)
-        if job.evaluator not in self._evaluators:
-            self._evaluators.append(job.evaluator)
-        self._evaluator_of[i] = self._evaluators.index(job.evaluator)
-        self._jobs[i], self._busy[i] = job, True
-        self._deadline[i] = job.deadline
-        self._new.append(i)
+        self._busy[i], self._deadline[i] = True, job.deadline
 
-    def _begin(self) -> None:
+    def _make_room(self) -> None:
+        """See that trees, scratch and batch have room for what the settings of busy slots ask for."""
+        settings, busy, tree = self._settings, self._busy, self._tree
+        variant = settings.variant[busy]
+        wanted = {
+            "squares": self._options["squares"] or bool(((variant == OMC) | (variant == PBBM)).any()),
+            "graph": self._options["graph"] or bool(settings.graph[busy].any()),
+            "numbers": max(self._options["numbers"], int(settings.numbers[busy].max())),
+        }
+        nodes = min(2 * int(settings.budget[busy].max()) + 2, 100_000, self._most_nodes)
+        if wanted != self._options or nodes > tree.mover.shape[1]:
+            if wanted["numbers"] > self._options["numbers"]:
+                self._scratch = new_scratch(self.game, wanted["numbers"])
+            self._options = wanted
+            self._grow(max(nodes, tree.mover.shape[1]))
+        images = np.where(settings.symmetry[busy] == MEAN, len(self.game.symmetries), 1)
+        leaves, rows = int(settings.leaves[busy].sum()), int((settings.leaves[busy] * images).sum())
+        if leaves + 1 > len(self._batch.slot) or rows > len(self._batch.planes):
+            leaves, rows = max(leaves, len(self._batch.slot)), max(rows, len(self._batch.planes))
+            self._batch = new_batch(self.game, self._inputs, leaves, rows)
+
+    def _number(self, evaluator: Evaluator | Inside) -> int:
+        """The number by which settings and cache know an evaluator; the least used are forgotten."""
+        for number, known in self._evaluators.items():
+            if known is evaluator or known == evaluator:
+                return number
+        if len(self._evaluators) >= _MOST_EVALUATORS:
+            used = set(self._settings.evaluator[self._busy].tolist())
+            for number in [n for n in self._evaluators if n not in used]:
+                cache.forget(self._cache, number)
+                del self._evaluators[number]
+        self._next_evaluator += 1
+        self._evaluators[self._next_evaluator] = evaluator
+        return self._next_evaluator
+
+    def _begin(self, new: list[int]) -> None:
         """Evaluate the roots of new searches and draw their noise."""
-        if not self._new:
+        if not new:
             return
-        new, self._new = self._new, []
         slots = np.array(new, np.int64)
-        filled = simulation.begin_slots(
-            self._rules, self._tree, self._settings, slots, self._batch, self._scratch, self._streams
-        )
-        self._checked(filled, self._scratch.state)
-        self._evaluate(filled)
+        status = simulation.begin(
+            self._rules, self._tree, self._settings, slots, self._batch, self._cache, self._scratch,
+            self._streams,
+        )  # fmt: skip
+        self._check(status)
+        self._evaluate()
         simulation.reset_root(self._tree, slots)
         for i in new:
-            job = self._jobs[i]
-            assert job is not None
-            config = job.config
+            config = self._job(i).config
             if config.noise > 0:
                 noise.add_dirichlet(self._tree, i, config.noise, config.noise_alpha, self._streams)
             if config.gumbel_noise:
                 noise.draw_gumbel(self._tree, i, self._streams)
 
-    def _advance(self, active: Words) -> None:
-        most = max(32, _SIMULATIONS_PER_CALL // len(active))
+    def _advance(self) -> None:
+        active = np.flatnonzero(self._busy)
         status = simulation.run_slots(
-            self._rules, self._tree, self._settings, active, most,
-            self._batch, self._scratch, self._streams, self._filled,
+            self._rules, self._tree, self._settings, active, max(32, _SIMULATIONS_PER_CALL // len(active)),
+            self._batch, self._cache, self._scratch, self._streams,
         )  # fmt: skip
         if status != FULL:
-            self._checked(status, self._scratch.state)
-        self._evaluate(int(self._filled[0]))
+            self._check(status)
+        self._evaluate()
         if status == FULL:
-            self._grow(2 * self._tree.mover.shape[1])
+            self._grow_or_end()
 
-    def _evaluate(self, filled: int) -> None:
+    def _evaluate(self) -> None:
         """Have the leaves in the batch evaluated, each by its own search's evaluator."""
-        if filled == 0:
+        rows = int(self._batch.counts[1])
+        if rows == 0:
             return
-        which = self._evaluator_of[self._batch.slot[:filled]]
-        planes = self._batch.planes[:filled].reshape(filled, *self._shape)
+        which = self._batch.evaluator[:rows]
+        planes = self._batch.planes[:rows].reshape(rows, *self._shape)
         if (which == which[0]).all():
             logits, values = self._ask(int(which[0]), planes)
         else:
-            logits = np.empty((filled, self.game.num_actions), np.float32)
-            values = np.empty(filled, np.float32)
+            logits = np.empty((rows, self.game.num_actions), np.float32)
+            values = np.empty(rows, np.float32)
             for number in np.unique(which).tolist():
-                rows = which == number
-                logits[rows], values[rows] = self._ask(number, planes[rows])
-        simulation.finish(self._tree, self._settings, self._batch, filled, logits, values)
+                some = which == number
+                logits[some], values[some] = self._ask(number, planes[some])
+        simulation.finish(
+            self._rules, self._tree, self._settings, self._batch, self._cache, self._scratch, logits, values
+        )
 
     def _ask(self, number: int, planes: Planes) -> tuple[Logits, Values]:
         evaluator = self._evaluators[number]
         assert not isinstance(evaluator, Inside)
         return checked(evaluator(planes), evaluator, len(planes), self.game.num_actions)
 
-    def _done(self) -> list[int]:
-        """Slots whose budget is spent, whose root is proven, or whose time is over."""
+    def _ended(self) -> Iterator[tuple[Job, SearchResult]]:
+        """Searches whose budget is spent, whose root is proven, or whose time is over; their slots are
+        free, with their trees kept if they may be reused."""
         tree, settings = self._tree, self._settings
         proven = tree.proof[np.arange(len(self._busy)), tree.root] != UNPROVEN
         done = (tree.simulations >= settings.budget) | ((settings.proofs != 0) & proven)
         done |= time.monotonic() >= self._deadline
-        return np.flatnonzero(done & self._busy).tolist()
+        if self._interrupted():
+            done |= [job is not None and job.until_interrupted for job in self._jobs]
+        slots = np.flatnonzero(done & self._busy)
+        if not len(slots):
+            return
+        jobs = [self._job(i) for i in slots.tolist()]
+        results = read_results(tree, settings, slots, [job.position for job in jobs])
+        self._busy[slots] = False
+        for i, job in zip(slots.tolist(), jobs, strict=True):
+            if job.reuse:
+                self._trees.setdefault(job.position.moves, []).append(i)
+        yield from zip(jobs, results, strict=True)
+
+    # Room.
+
+    def _grow_or_end(self) -> None:
+        """Make room for more nodes, or end the searches that have none left."""
+        nodes = self._tree.mover.shape[1]
+        if nodes < self._most_nodes:
+            self._grow(min(2 * nodes, self._most_nodes))
+        else:
+            self._deadline[self._tree.nodes + 2 > nodes] = -np.inf
 
     def _grow(self, nodes: int) -> None:
-        """Make room for this many nodes in every slot."""
-        old, new = self._tree, new_tree(self.game, len(self._jobs), nodes, self._squares)
+        """Make room for this many nodes in every slot, and for what searches need besides."""
+        old = self._tree
+        new = new_tree(self.game, len(self._jobs), nodes, **self._options)
         for name, target in new._asdict().items():
             source = getattr(old, name)
-            if source.ndim > 1 and source.shape[1] > 0:
-                shared = min(source.shape[1], target.shape[1])
-                target[:, :shared] = source[:, :shared]
-            elif source.ndim == 1:
+            if name in ("root_prior", "root_gumbel") or source.ndim == 1:
                 target[:] = source
-            else:
-                target[:] = 0
+                continue
+            used = old.nodes if source.shape[1] == old.mover.shape[1] else old.edges
+            for i in np.flatnonzero(old.nodes).tolist():
+                if name == "own" and target.size:
+                    target[i, : used[i]] = 0
+                if name != "table" and source.size:
+                    place = target[i, ..., : source.shape[2]] if name == "own" else target[i]
+                    place[: used[i]] = source[i, : used[i]]
         self._tree = new
+        if self._options["graph"]:
+            expansion.rebuild_tables(self._rules, self._tree, self._settings)
 
-    def _checked(self, status: int, state: Words) -> None:
+    def _check(self, status: int) -> None:
+        if status == REFUSED:
+            own = self._job(int(self._batch.counts[2])).config.variant
+            assert isinstance(own, Selection)
+            raise own.failure()
         if status < 0:
-            raise self.game.failure(status, state)
+            raise self.game.failure(status, self._scratch.state)

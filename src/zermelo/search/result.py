@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import compiled, inlined
+from zermelo.compilation import compiled, internal
 from zermelo.games.abi import Floats, Words
 from zermelo.games.position import Position
-from zermelo.search import selection
+from zermelo.search.selection import completed_value, edge_proof, improve_policy
 from zermelo.search.tree import NONE, UNPROVEN, Settings, Tree
 
 _LONGEST_LINE = 64
@@ -36,6 +38,8 @@ class SearchResult:
     """Gumbel's improved policy, the softmax of logit + sigma(completed Q)."""
     gumbel: Floats
     """The Gumbel noise of this search; 0 where there was none."""
+    own: Floats
+    """[moves, numbers], what a selection function of one's own keeps on each edge."""
     value: float
     """Of the position: exact if proven, else the mean over all simulations and the evaluation."""
     proof: int
@@ -51,56 +55,100 @@ class SearchResult:
         return self.proof != UNPROVEN
 
 
+class Roots(NamedTuple):
+    """What is read of the roots of several slots."""
+
+    actions: NDArray[np.int32]  # [roots, actions]
+    visits: NDArray[np.int32]  # [roots, actions]
+    values: Floats  # [roots, actions]
+    priors: Floats  # [roots, actions]
+    proofs: NDArray[np.int8]  # [roots, actions]
+    plies: NDArray[np.int32]  # [roots, actions]
+    improved: Floats  # [roots, actions]
+    gumbel: Floats  # [roots, actions]
+    own: Floats  # [roots, actions, numbers]
+    line: Words  # [roots, moves]
+    value: Floats  # [roots]
+    evaluation: Floats  # [roots]
+    proof: Words  # [roots]
+    width: Words  # [roots]
+    length: Words  # [roots], of the line
+
+
+def _new_roots(roots: int, actions: int, numbers: int) -> Roots:
+    return Roots(
+        actions=np.empty((roots, actions), np.int32),
+        visits=np.empty((roots, actions), np.int32),
+        values=np.empty((roots, actions)),
+        priors=np.empty((roots, actions)),
+        proofs=np.empty((roots, actions), np.int8),
+        plies=np.empty((roots, actions), np.int32),
+        improved=np.empty((roots, actions)),
+        gumbel=np.empty((roots, actions)),
+        own=np.empty((roots, actions, numbers)),
+        line=np.empty((roots, _LONGEST_LINE), np.int64),
+        value=np.empty(roots),
+        evaluation=np.empty(roots),
+        proof=np.empty(roots, np.int64),
+        width=np.empty(roots, np.int64),
+        length=np.empty(roots, np.int64),
+    )
+
+
 @compiled
-def _read_root(
-    tree: Tree,
-    settings: Settings,
-    slot: int,
-    values: Floats,
-    proofs: NDArray[np.int8],
-    plies: NDArray[np.int32],
-    improved: Floats,
-    line: Words,
-) -> int:
-    """Values, proofs and improved policy of the root's edges, and the principal variation: its length."""
+def _read_roots(tree: Tree, settings: Settings, slots: Words, roots: Roots) -> None:
+    for i in range(slots.size):
+        _read_root(tree, settings, slots[i], i, roots)
+
+
+@internal
+def _read_root(tree: Tree, settings: Settings, slot: int, i: int, roots: Roots) -> None:
+    """The edges of a root, its value, and the principal variation."""
     root = int(tree.root[slot])
     first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
-    mixed = selection.mixed_value(tree, settings, slot, root)
-    most = selection.most_visits(tree, slot, root)
-    highest = -math.inf
-    for i in range(width):
-        edge = first + i
-        proofs[i], plies[i] = UNPROVEN, 0
+    total = improve_policy(tree, settings, slot, root, roots.improved[i])
+    value = float(tree.value[slot, root])
+    roots.evaluation[i], roots.width[i], roots.proof[i] = value, width, UNPROVEN
+    for j in range(width):
+        edge = first + j
+        roots.actions[i, j] = tree.action[slot, edge]
+        roots.visits[i, j] = tree.N[slot, edge]
+        roots.priors[i, j] = tree.P[slot, edge]
+        roots.values[i, j] = completed_value(tree, settings, slot, root, edge, math.nan)
+        roots.improved[i, j] /= total
+        roots.gumbel[i, j] = tree.root_gumbel[slot, j]
+        roots.proofs[i, j], roots.plies[i, j] = UNPROVEN, 0
+        for k in range(tree.own.shape[2]):
+            roots.own[i, j, k] = tree.own[slot, edge, k]
+        value += tree.W[slot, edge]
         if settings.proofs[slot] != 0:
-            proofs[i] = selection.edge_proof(tree, slot, root, edge)
-            if proofs[i] != UNPROVEN:
-                plies[i] = 1 + tree.plies[slot, tree.child[slot, edge]]
-        values[i] = selection.completed_value(tree, settings, slot, root, edge, math.nan)
-        improved[i] = selection.improved_logit(tree, settings, slot, root, edge, mixed, most)
-        highest = max(highest, improved[i])
-    total = 0.0
-    for i in range(width):
-        improved[i] = math.exp(improved[i] - highest)
-        total += improved[i]
-    for i in range(width):
-        improved[i] /= total
-    return _read_line(tree, settings, slot, line)
+            proof = edge_proof(tree, slot, root, edge)
+            if proof != UNPROVEN:
+                roots.proofs[i, j], roots.plies[i, j] = proof, 1 + tree.plies[slot, tree.child[slot, edge]]
+    roots.value[i] = value / tree.visits[slot, root]
+    if settings.proofs[slot] != 0 and tree.proof[slot, root] != UNPROVEN:
+        roots.proof[i] = tree.proof[slot, root]
+        roots.value[i] = tree.proof[slot, root]
+    roots.length[i] = _read_line(tree, settings, slot, roots.line[i])
 
 
-@inlined
+@internal
 def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
-    """Write the principal variation: most visits, proven wins before all, losses after all."""
+    """Write the principal variation: most visits; before all the shortest proven win, after all the
+    longest proven loss."""
     node = int(tree.root[slot])
     for length in range(line.size):
-        best, best_rank, best_visits = NONE, -1, -1
+        best, best_rank, best_worth = NONE, -1, 0
         for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-            rank = 1
+            rank, worth = 1, int(tree.N[slot, edge])
             if settings.proofs[slot] != 0:
-                proof = selection.edge_proof(tree, slot, node, edge)
-                rank = 2 if proof == 1 else (0 if proof == -1 else 1)
-            visits = int(tree.N[slot, edge])
-            if rank > best_rank or (rank == best_rank and visits > best_visits):
-                best, best_rank, best_visits = edge, rank, visits
+                proof = edge_proof(tree, slot, node, edge)
+                if proof == 1:
+                    rank, worth = 2, -int(tree.plies[slot, tree.child[slot, edge]])
+                elif proof == -1:
+                    rank, worth = 0, int(tree.plies[slot, tree.child[slot, edge]])
+            if rank > best_rank or (rank == best_rank and worth > best_worth):
+                best, best_rank, best_worth = edge, rank, worth
         if best == NONE or tree.child[slot, best] == NONE:
             return length
         line[length] = tree.action[slot, best]
@@ -108,31 +156,32 @@ def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
     return line.size
 
 
-def read_result(tree: Tree, settings: Settings, slot: int, position: Position) -> SearchResult:
-    """Copy what is known about the root of a slot."""
-    root = int(tree.root[slot])
-    first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
-    edges = slice(first, first + width)
-    values, improved, proofs = np.empty(width), np.empty(width), np.empty(width, np.int8)
-    plies = np.empty(width, np.int32)
-    line = np.empty(_LONGEST_LINE, np.int64)
-    length = _read_root(tree, settings, slot, values, proofs, plies, improved, line)
-    evaluation = float(tree.value[slot, root])
-    proof = int(tree.proof[slot, root]) if settings.proofs[slot] else UNPROVEN
-    mean = (evaluation + float(tree.W[slot, edges].sum())) / int(tree.visits[slot, root])
-    return SearchResult(
-        position=position,
-        actions=tree.action[slot, edges].copy(),
-        visits=tree.N[slot, edges].copy(),
-        values=values,
-        priors=tree.P[slot, edges].astype(np.float64),
-        proofs=proofs,
-        plies=plies,
-        improved=improved,
-        gumbel=tree.root_gumbel[slot, :width].copy(),
-        value=float(proof) if proof != UNPROVEN else mean,
-        proof=proof,
-        evaluation=evaluation,
-        simulations=int(tree.simulations[slot]),
-        line=tuple(line[:length].tolist()),
-    )
+def read_results(
+    tree: Tree, settings: Settings, slots: Words, positions: Sequence[Position]
+) -> list[SearchResult]:
+    """Copy what is known about the roots of these slots."""
+    roots = _new_roots(len(slots), tree.root_prior.shape[1], tree.own.shape[2])
+    _read_roots(tree, settings, slots, roots)
+    widths, lengths = roots.width.tolist(), roots.length.tolist()
+    lines, simulations = roots.line.tolist(), tree.simulations[slots].tolist()
+    values, evaluations, proofs = roots.value.tolist(), roots.evaluation.tolist(), roots.proof.tolist()
+    return [
+        SearchResult(
+            position=position,
+            actions=roots.actions[i, :width],
+            visits=roots.visits[i, :width],
+            values=roots.values[i, :width],
+            priors=roots.priors[i, :width],
+            proofs=roots.proofs[i, :width],
+            plies=roots.plies[i, :width],
+            improved=roots.improved[i, :width],
+            gumbel=roots.gumbel[i, :width],
+            own=roots.own[i, :width],
+            value=values[i],
+            proof=proofs[i],
+            evaluation=evaluations[i],
+            simulations=simulations[i],
+            line=tuple(lines[i][: lengths[i]]),
+        )
+        for i, (position, width) in enumerate(zip(positions, widths, strict=True))
+    ]

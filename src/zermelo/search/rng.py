@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import inlined
+from zermelo.compilation import compiled, inlined
+from zermelo.games.abi import Words
 
 Stream = NDArray[np.uint64]
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
@@ -28,7 +29,7 @@ def mix(word: np.uint64) -> np.uint64:
 
 @inlined
 def next_word(stream: Stream) -> np.uint64:
-    stream[0] += _GAMMA
+    stream[0] += GAMMA
     return mix(stream[0])
 
 
@@ -47,7 +48,14 @@ def uniform(stream: Stream) -> float:
 @inlined
 def set_stream(stream: Stream, seed: int, number: int) -> None:
     """Put `stream` at the beginning of this stream of this seed."""
-    stream[0] = mix(mix(np.uint64(seed) + _GAMMA) + np.uint64(number) * _GAMMA)
+    stream[0] = mix(mix(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
+
+
+@compiled
+def set_streams(streams: Stream, places: Words, seeds: Stream, numbers: Words) -> None:
+    """The same for several at once."""
+    for i in range(places.size):
+        set_stream(streams[places[i] : places[i] + 1], seeds[i], numbers[i])
 
 
 def new_stream(seed: int, number: int = 0) -> Stream:

@@ -9,13 +9,29 @@ from __future__ import annotations
 
 import math
 
-from zermelo.compilation import inlined
-from zermelo.search.tree import GUMBEL, NONE, OMC, PUCT, UCT, UNPROVEN, Settings, Tree
+from numba import types
+
+from zermelo.compilation import internal
+from zermelo.games.abi import Floats, foreign_call
+from zermelo.search.tree import (
+    GUMBEL,
+    NONE,
+    OMC,
+    OWN,
+    PUCT,
+    REFUSED,
+    UCT,
+    UNPROVEN,
+    Scratch,
+    Settings,
+    Tree,
+)
 
 _TINY = 1e-30
+_FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
 
 
-@inlined
+@internal
 def edge_proof(tree: Tree, slot: int, node: int, edge: int) -> int:
     """The exact value of an edge for the mover of its node, or UNPROVEN."""
     child = tree.child[slot, edge]
@@ -25,33 +41,28 @@ def edge_proof(tree: Tree, slot: int, node: int, edge: int) -> int:
     return proof if tree.mover[slot, child] == tree.mover[slot, node] else -proof
 
 
-@inlined
+@internal
 def is_open(tree: Tree, settings: Settings, slot: int, node: int, edge: int) -> bool:
     return settings.proofs[slot] == 0 or edge_proof(tree, slot, node, edge) == UNPROVEN
 
 
-@inlined
+@internal
 def count(tree: Tree, slot: int, edge: int) -> int:
     return int(tree.N[slot, edge]) + int(tree.pending[slot, edge])
 
 
-@inlined
+@internal
 def mean(tree: Tree, slot: int, edge: int, n: int) -> float:
     return float((tree.W[slot, edge] - tree.pending[slot, edge]) / n)
 
 
-@inlined
-def total_count(tree: Tree, settings: Settings, slot: int, node: int) -> int:
+@internal
+def total_count(tree: Tree, slot: int, node: int) -> int:
     """1 + the visits of all edges, awaited ones too."""
-    total = int(tree.visits[slot, node])
-    if settings.leaves[slot] == 1:
-        return total
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-        total += int(tree.pending[slot, edge])
-    return total
+    return int(tree.visits[slot, node]) + int(tree.awaited[slot, node])
 
 
-@inlined
+@internal
 def prior(tree: Tree, slot: int, node: int, edge: int) -> float:
     """P, with the noise of this search at the root."""
     if node == tree.root[slot]:
@@ -59,7 +70,7 @@ def prior(tree: Tree, slot: int, node: int, edge: int) -> float:
     return float(tree.P[slot, edge])
 
 
-@inlined
+@internal
 def first_play_value(tree: Tree, settings: Settings, slot: int, node: int) -> float:
     """What Q is for a move not yet tried: a constant, or V(node) - reduction * sqrt(prior tried).
 
@@ -72,15 +83,15 @@ def first_play_value(tree: Tree, settings: Settings, slot: int, node: int) -> fl
     if node != tree.root[slot]:
         for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
             if count(tree, slot, edge) > 0:
-                tried += tree.P[slot, edge]
+                tried += float(tree.P[slot, edge])
     value = tree.value[slot, node] - settings.reduction[slot] * math.sqrt(tried)
     return float(max(-1.0, min(1.0, value)))
 
 
-@inlined
+@internal
 def choose_puct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """argmax of Q + c_puct P sqrt(N(node)) / (1 + n) (Silver et al. 2017)."""
-    c = settings.exploration[slot] * math.sqrt(total_count(tree, settings, slot, node))
+    c = settings.exploration[slot] * math.sqrt(total_count(tree, slot, node))
     untried = first_play_value(tree, settings, slot, node)
     best, best_score = NONE, 0.0
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
@@ -94,10 +105,10 @@ def choose_puct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     return best
 
 
-@inlined
+@internal
 def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """Untried moves first, then argmax of Q + C sqrt(ln N(node) / n) (Kocsis and Szepesvari 2006)."""
-    log_total = math.log(total_count(tree, settings, slot, node))
+    log_total = math.log(total_count(tree, slot, node))
     best, best_score = NONE, 0.0
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
         if not is_open(tree, settings, slot, node, edge):
@@ -111,7 +122,7 @@ def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     return best
 
 
-@inlined
+@internal
 def variance(tree: Tree, slot: int, edge: int) -> float:
     """Of the values of an edge."""
     n = tree.N[slot, edge]
@@ -119,7 +130,7 @@ def variance(tree: Tree, slot: int, edge: int) -> float:
     return float(max(0.0, tree.W2[slot, edge] / n - q * q))
 
 
-@inlined
+@internal
 def urgency(tree: Tree, settings: Settings, slot: int, edge: int, best: float, best_var: float) -> float:
     """How likely a move is to be better than the best one; 1 below two visits, where sigma is unknown.
 
@@ -137,7 +148,7 @@ def urgency(tree: Tree, settings: Settings, slot: int, edge: int, best: float, b
     return math.exp(-2.4 * behind / spread) if spread > 0.0 else (1.0 if behind <= 0.0 else 0.0)
 
 
-@inlined
+@internal
 def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """OMC and PBBM: argmax of the fairness N(node) U(i) / ((n(i) + 1) sum of U(j), j other than i)."""
     first, last = tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]
@@ -149,7 +160,7 @@ def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     total = 0.0
     for edge in range(first, last):
         total += urgency(tree, settings, slot, edge, best_value, best_var)
-    visits = total_count(tree, settings, slot, node)
+    visits = total_count(tree, slot, node)
     best, best_score = NONE, 0.0
     for edge in range(first, last):
         if not is_open(tree, settings, slot, node, edge):
@@ -161,7 +172,7 @@ def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     return best
 
 
-@inlined
+@internal
 def completed_value(tree: Tree, settings: Settings, slot: int, node: int, edge: int, mixed: float) -> float:
     """Q of a move in [-1, 1]: exact if proven, the mean if tried, else `mixed`."""
     if settings.proofs[slot] != 0:
@@ -172,68 +183,71 @@ def completed_value(tree: Tree, settings: Settings, slot: int, node: int, edge: 
     return mean(tree, slot, edge, n) if n > 0 else mixed
 
 
-@inlined
-def mixed_value(tree: Tree, settings: Settings, slot: int, node: int) -> float:
-    """v_mix = (v + sum N * sum over tried of P Q / sum over tried of P) / (1 + sum N)."""
-    visits, tried, weighted = 0, 0.0, 0.0
+@internal
+def survey(tree: Tree, settings: Settings, slot: int, node: int) -> tuple[float, float, int]:
+    """v_mix = (v + sum N * sum over tried of P Q / sum over tried of P) / (1 + sum N), the value of moves
+    not yet tried; the greatest completed Q; and the greatest N."""
+    visits, tried, weighted, highest, most = 0, 0.0, 0.0, -1.0, 0
     for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+        q = completed_value(tree, settings, slot, node, edge, -1.0)
+        highest = max(highest, q)
         n = count(tree, slot, edge)
         if n > 0:
             visits += n
-            tried += tree.P[slot, edge]
-            weighted += tree.P[slot, edge] * completed_value(tree, settings, slot, node, edge, 0.0)
-    if visits == 0:
-        return float(tree.value[slot, node])
-    return float((tree.value[slot, node] + visits * weighted / max(tried, _TINY)) / (1 + visits))
+            most = max(most, n)
+            tried += float(tree.P[slot, edge])
+            weighted += float(tree.P[slot, edge]) * q
+    mixed = float(tree.value[slot, node])
+    if visits > 0:
+        mixed = (mixed + visits * weighted / max(tried, _TINY)) / (1 + visits)
+    return mixed, max(highest, mixed), most
 
 
-@inlined
-def most_visits(tree: Tree, slot: int, node: int) -> int:
-    most = 0
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-        most = max(most, count(tree, slot, edge))
-    return most
-
-
-@inlined
+@internal
 def transformed_value(settings: Settings, slot: int, value: float, most: int) -> float:
     """sigma(q) = (50 + max N) c_scale q, with q scaled from [-1, 1] to [0, 1]."""
     return float((50.0 + most) * settings.value_scale[slot] * (0.5 * value + 0.5))
 
 
-@inlined
-def improved_logit(
-    tree: Tree, settings: Settings, slot: int, node: int, edge: int, mixed: float, most: int
-) -> float:
-    """logit + sigma(completed q), of which the improved policy is the softmax."""
-    q = completed_value(tree, settings, slot, node, edge, mixed)
-    return math.log(max(float(tree.P[slot, edge]), _TINY)) + transformed_value(settings, slot, q, most)
+@internal
+def improve_policy(tree: Tree, settings: Settings, slot: int, node: int, weights: Floats) -> float:
+    """Write the weight P exp(sigma(completed Q)) of each edge, but for a common factor; their sum.
 
-
-@inlined
-def choose_improved(tree: Tree, settings: Settings, slot: int, node: int) -> int:
-    """Gumbel below the root: argmax of pi'(a) - n(a) / (1 + sum n) (Danihelka et al. 2022)."""
-    first, last = tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]
-    mixed, most = mixed_value(tree, settings, slot, node), most_visits(tree, slot, node)
-    highest = -math.inf
-    for edge in range(first, last):
-        highest = max(highest, improved_logit(tree, settings, slot, node, edge, mixed, most))
+    In proportion to them is Gumbel's improved policy, the softmax of logit + sigma. Weights of moves not
+    yet tried differ in P alone, which on a wide board is nearly all of them.
+    """
+    first = int(tree.first[slot, node])
+    mixed, best, most = survey(tree, settings, slot, node)
+    highest = transformed_value(settings, slot, best, most)
+    untried = math.exp(transformed_value(settings, slot, mixed, most) - highest)
     total = 0.0
-    for edge in range(first, last):
-        total += math.exp(improved_logit(tree, settings, slot, node, edge, mixed, most) - highest)
-    visits = total_count(tree, settings, slot, node)
+    for i in range(tree.width[slot, node]):
+        q = completed_value(tree, settings, slot, node, first + i, math.nan)
+        rise = untried
+        if not math.isnan(q):
+            rise = math.exp(transformed_value(settings, slot, q, most) - highest)
+        weights[i] = max(float(tree.P[slot, first + i]), _TINY) * rise
+        total += weights[i]
+    return total
+
+
+@internal
+def choose_improved(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+    """Gumbel below the root: argmax of pi'(a) - n(a) / (1 + sum n) (Danihelka et al. 2022)."""
+    first = int(tree.first[slot, node])
+    total = improve_policy(tree, settings, slot, node, scratch.weights)
+    visits = total_count(tree, slot, node)
     best, best_score = NONE, 0.0
-    for edge in range(first, last):
-        if not is_open(tree, settings, slot, node, edge):
+    for i in range(tree.width[slot, node]):
+        if not is_open(tree, settings, slot, node, first + i):
             continue
-        p = math.exp(improved_logit(tree, settings, slot, node, edge, mixed, most) - highest) / total
-        score = p - count(tree, slot, edge) / visits
+        score = scratch.weights[i] / total - count(tree, slot, first + i) / visits
         if best == NONE or score > best_score:
-            best, best_score = edge, score
+            best, best_score = first + i, score
     return best
 
 
-@inlined
+@internal
 def halving_visits(budget: int, considered: int, simulation: int) -> int:
     """Sequential halving: how often the moves still considered were visited before this simulation.
 
@@ -255,32 +269,57 @@ def halving_visits(budget: int, considered: int, simulation: int) -> int:
     return visits + (simulation - spent) // survivors
 
 
-@inlined
+@internal
 def choose_gumbel_root(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """Of the moves with the visits that sequential halving asks for, the best by g + logit + sigma(q)."""
-    first, last = tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]
-    width = int(tree.width[slot, node])
+    first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
     considered = max(1, min(settings.considered[slot], width, settings.budget[slot]))
-    awaited = total_count(tree, settings, slot, node) - int(tree.visits[slot, node])
-    simulation = int(tree.simulations[slot]) + awaited
+    simulation = int(tree.simulations[slot]) + int(tree.awaited[slot, node])
     wanted = halving_visits(settings.budget[slot], considered, simulation)
-    mixed, most = mixed_value(tree, settings, slot, node), most_visits(tree, slot, node)
+    mixed, _, most = survey(tree, settings, slot, node)
     best, best_score, nearest = NONE, 0.0, 0
-    for edge in range(first, last):
-        if not is_open(tree, settings, slot, node, edge):
+    for i in range(width):
+        if not is_open(tree, settings, slot, node, first + i):
             continue
-        n = count(tree, slot, edge)
-        distance = abs(n - wanted)
-        score = tree.root_gumbel[slot, edge - first]
-        score += improved_logit(tree, settings, slot, node, edge, mixed, most)
-        if best == NONE or distance < nearest or (distance == nearest and score > best_score):
-            best, best_score, nearest = edge, score, distance
+        distance = abs(count(tree, slot, first + i) - wanted)
+        if best != NONE and distance > nearest:
+            continue
+        q = completed_value(tree, settings, slot, node, first + i, mixed)
+        logit = math.log(max(float(tree.P[slot, first + i]), _TINY))
+        score = tree.root_gumbel[slot, i] + logit + transformed_value(settings, slot, q, most)
+        if best == NONE or distance < nearest or score > best_score:
+            best, best_score, nearest = first + i, score, distance
     return best
 
 
-@inlined
-def choose(tree: Tree, settings: Settings, slot: int, node: int) -> int:
-    """The edge to follow, or NONE if every edge is proven."""
+_call_select = foreign_call(types.int64(types.int64, types.int64, _FLOATS, _FLOATS, _FLOATS, _FLOATS))
+
+
+@internal
+def choose_own(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+    """What a user's function chooses of the edges without a proof, or REFUSED."""
+    width, numbers = 0, settings.numbers[slot]
+    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+        if not is_open(tree, settings, slot, node, edge):
+            continue
+        n = count(tree, slot, edge)
+        scratch.edges[width] = edge
+        scratch.N[width] = n
+        scratch.Q[width] = mean(tree, slot, edge, n) if n > 0 else math.nan
+        scratch.P[width] = prior(tree, slot, node, edge)
+        for j in range(numbers):
+            scratch.own[width * numbers + j] = tree.own[slot, edge, j]
+        width += 1
+    if width == 0:
+        return NONE
+    total = total_count(tree, slot, node)
+    chosen = _call_select(settings.select[slot], width, total, scratch.N, scratch.Q, scratch.P, scratch.own)
+    return int(scratch.edges[chosen]) if 0 <= chosen < width else REFUSED
+
+
+@internal
+def choose(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+    """The edge to follow; NONE if every edge is proven, REFUSED if a user's function chose none."""
     variant = settings.variant[slot]
     if variant == PUCT:
         return choose_puct(tree, settings, slot, node)
@@ -289,5 +328,7 @@ def choose(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     if variant == GUMBEL:
         if node == tree.root[slot]:
             return choose_gumbel_root(tree, settings, slot, node)
-        return choose_improved(tree, settings, slot, node)
+        return choose_improved(tree, settings, slot, node, scratch)
+    if variant == OWN:
+        return choose_own(tree, settings, slot, node, scratch)
     return choose_urgent(tree, settings, slot, node)

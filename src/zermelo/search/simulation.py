@@ -1,238 +1,202 @@
 """One simulation: select a leaf, expand it, back its value up; in many trees at once.
 
-Kernels only. A simulation that reaches a finished game, or whose value comes from inside (random
-moves, or nothing), is over at once; one that needs an evaluator outside leaves its leaf in a batch
-and is ended by `finish`.
+Kernels only. A simulation that reaches a finished game, or whose value is known or comes from inside
+(random moves, or nothing), is over at once; one that needs an evaluator outside leaves its leaf in a
+batch and is ended by `finish`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import compiled, copy_words, inlined
+from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, GOING, OVER, Floats, Planes, Rules, Words
+from zermelo.games.abi import FAILED, GOING, Floats, Rules, Words
+from zermelo.search import rng
+from zermelo.search.backup import back_up, prove, take_back, told_for_first
+from zermelo.search.cache import ASKED, FOUND, Cache, find, least_image, place_for
+from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, set_value
 from zermelo.search.rng import Stream
 from zermelo.search.rollouts import rollout
-from zermelo.search.selection import choose, edge_proof
+from zermelo.search.selection import choose
 from zermelo.search.tree import (
+    AS_IS,
+    CANONICAL,
     EXPANDED,
+    FULL,
+    MEAN,
     NONE,
     OUTSIDE,
+    REFUSED,
     ROLLOUT,
-    TERMINAL,
+    SETTLED,
     UNPROVEN,
     WAITING,
+    Batch,
+    Scratch,
     Settings,
     Tree,
 )
 
-FULL = -3
-"""A status: a slot has no room for another node."""
+_ANSWERED = 1
 
 
-class Batch(NamedTuple):
-    """The leaves of a round that wait for an evaluator, and the ways to them."""
-
-    slot: Words  # [leaves]
-    node: Words  # [leaves]
-    depth: Words  # [leaves], edges on the way
-    path: NDArray[np.int32]  # [leaves, moves, 2], the nodes and edges on the way
-    planes: Planes  # [leaves, inputs]
-
-
-class Scratch(NamedTuple):
-    """Room for what a kernel needs meanwhile."""
-
-    actions: Words  # [actions]
-    state: Words  # [state_words]
-    returns: Floats  # [players]
-
-
-@inlined
-def add_node(rules: Rules, tree: Tree, slot: int, status: int, scratch: Scratch) -> int:
-    """Make a node of the state in `scratch`, with its edges; its number, or a status.
-
-    A finished game becomes a terminal node with its true value, which nothing ever overwrites.
-    """
-    node = int(tree.nodes[slot])
-    copy_words(scratch.state, tree.states[slot, node])
-    tree.visits[slot, node] = 1
-    tree.first[slot, node] = tree.edges[slot]
-    tree.width[slot, node] = 0
-    tree.value[slot, node] = 0.0
-    tree.proof[slot, node] = UNPROVEN
-    tree.plies[slot, node] = 0
-    tree.mover[slot, node] = 0
-    if status == OVER:
-        status = abi.returns(rules, scratch.state, scratch.returns)
-        if status != OVER:
-            return FAILED
-        value = scratch.returns[0]
-        tree.value[slot, node] = value
-        tree.proof[slot, node] = 1 if value > 0 else (-1 if value < 0 else 0)
-        tree.stage[slot, node] = TERMINAL
-    else:
-        count = abi.legal(rules, scratch.state, scratch.actions)
-        mover = abi.mover(rules, scratch.state)
-        if count <= 0 or mover < 0:
-            return FAILED
-        first = int(tree.edges[slot])
-        for i in range(count):
-            edge = first + i
-            tree.action[slot, edge] = scratch.actions[i]
-            tree.child[slot, edge] = NONE
-            tree.N[slot, edge] = 0
-            tree.W[slot, edge] = 0.0
-            tree.P[slot, edge] = 1.0 / count
-            tree.pending[slot, edge] = 0
-            if tree.W2.shape[1] > 0:
-                tree.W2[slot, edge] = 0.0
-        tree.mover[slot, node] = mover
-        tree.width[slot, node] = count
-        tree.edges[slot] = first + count
-        tree.stage[slot, node] = WAITING
-    tree.nodes[slot] = node + 1
-    return node
-
-
-@compiled
-def plant(rules: Rules, tree: Tree, slot: int, state: Words, scratch: Scratch) -> int:
-    """Begin a new tree with this state as its root; a status."""
-    tree.nodes[slot] = 0
-    tree.edges[slot] = 0
-    tree.root[slot] = 0
-    tree.simulations[slot] = 0
-    copy_words(state, scratch.state)
-    status = abi.returns(rules, scratch.state, scratch.returns)
-    if status < 0:
-        return status
-    node = add_node(rules, tree, slot, status, scratch)
-    return node if node < 0 else status
-
-
-@inlined
-def set_priors(tree: Tree, slot: int, node: int, logits: NDArray[np.float32]) -> None:
+@internal
+def set_priors(tree: Tree, slot: int, node: int, logits: Floats) -> None:
     """P is the softmax of the logits of legal actions; illegal ones never enter it."""
-    first, last = int(tree.first[slot, node]), int(tree.first[slot, node] + tree.width[slot, node])
+    first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
     highest = -math.inf
-    for edge in range(first, last):
-        highest = max(highest, float(logits[tree.action[slot, edge]]))
+    for i in range(width):
+        highest = max(highest, logits[i])
     total = 0.0
-    for edge in range(first, last):
-        total += math.exp(float(logits[tree.action[slot, edge]]) - highest)
-    for edge in range(first, last):
-        tree.P[slot, edge] = math.exp(float(logits[tree.action[slot, edge]]) - highest) / total
+    for i in range(width):
+        logits[i] = math.exp(logits[i] - highest)
+        total += logits[i]
+    for i in range(width):
+        tree.P[slot, first + i] = logits[i] / total
 
 
-@inlined
-def prove(tree: Tree, slot: int, node: int) -> bool:
-    """Give a node its exact value if its edges settle it: one that wins, or the best of all of them.
-
-    With it goes the number of moves to the end: the shortest way to win, the longest to lose.
-    """
-    best, plies, open_edges = -1, 0, False
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-        proof = edge_proof(tree, slot, node, edge)
-        if proof == UNPROVEN:
-            open_edges = True
-            continue
-        length = 1 + int(tree.plies[slot, tree.child[slot, edge]])
-        better = length < plies if proof == 1 else length > plies
-        if proof > best or plies == 0 or (proof == best and better):
-            best, plies = max(best, proof), length
-    if open_edges and best != 1:
-        return False
-    tree.proof[slot, node] = best
-    tree.plies[slot, node] = plies
-    return True
+@internal
+def answer(tree: Tree, settings: Settings, slot: int, node: int, value: float, scratch: Scratch) -> None:
+    """Give a node its evaluation: the value, and the logits of its edges in `scratch.weights`."""
+    set_priors(tree, slot, node, scratch.weights)
+    set_value(tree, settings, slot, node, max(-1.0, min(1.0, value)))
+    tree.stage[slot, node] = EXPANDED
 
 
-@inlined
-def back_up(
-    tree: Tree, settings: Settings, slot: int, path: NDArray[np.int32], depth: int, value: float
-) -> None:
-    """Add the value, told for player 0, to every edge on the way, for the mover of its node."""
-    proving = settings.proofs[slot] != 0
-    for i in range(depth - 1, -1, -1):
-        node, edge = path[i, 0], path[i, 1]
-        signed = value if tree.mover[slot, node] == 0 else -value
-        tree.N[slot, edge] += 1
-        tree.W[slot, edge] += signed
-        tree.pending[slot, edge] -= 1
-        tree.visits[slot, node] += 1
-        if tree.W2.shape[1] > 0:
-            tree.W2[slot, edge] += signed * signed
-        if proving and tree.proof[slot, node] == UNPROVEN:
-            proving = edge_proof(tree, slot, node, edge) != UNPROVEN and prove(tree, slot, node)
-    tree.simulations[slot] += 1
+@internal
+def show_images(
+    rules: Rules, state: Words, symmetry: int, batch: Batch, scratch: Scratch, stream: Stream
+) -> tuple[int, int]:
+    """Encode a random image of the state, or all of them; a status and the number of rows."""
+    row, images = batch.counts[1], scratch.images.shape[0]
+    rows = images if symmetry == MEAN else 1
+    for i in range(rows):
+        turn = i if symmetry == MEAN else rng.scaled(rng.next_word(stream), images)
+        status = abi.transform(rules, state, turn, scratch.image)
+        if status >= 0:
+            status = abi.encode(rules, scratch.image, batch.planes[row + i])
+        if status < 0:
+            return status, rows
+        batch.turn[row + i] = turn
+    return GOING, rows
 
 
-@inlined
-def told_for_first(tree: Tree, slot: int, node: int, value: float) -> float:
-    """A value of the node's mover, told for player 0."""
-    return value if tree.mover[slot, node] == 0 else -value
+@internal
+def ask(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, node: int,
+    batch: Batch, cache: Cache, scratch: Scratch, stream: Stream,
+) -> int:  # fmt: skip
+    """Answer a leaf from the cache, or put it into the batch, where the way to it is already; a status,
+    or _ANSWERED."""
+    state, symmetry = tree.states[slot, node], settings.symmetry[slot]
+    leaf, row, rows, least = batch.counts[0], batch.counts[1], 1, 0
+    if symmetry != AS_IS:
+        least = least_image(rules, state, scratch)
+        if least < 0:
+            return least
+    elif cache.evaluator.size > 0:
+        copy_words(state, scratch.least)
+    if cache.evaluator.size > 0:
+        cache.counts[ASKED] += 1
+        place = find(rules, cache, scratch.least, settings.evaluator[slot])
+        if place != NONE:
+            cache.counts[FOUND] += 1
+            first = int(tree.first[slot, node])
+            for i in range(tree.width[slot, node]):
+                action = scratch.images[least, tree.action[slot, first + i]]
+                scratch.weights[i] = cache.logits[place, action]
+            answer(tree, settings, slot, node, float(cache.values[place]), scratch)
+            return _ANSWERED
+        for i in range(rules.key_words):
+            batch.key[leaf, i] = scratch.least[i]
+    if symmetry == AS_IS:
+        batch.turn[row] = 0
+        status = abi.encode(rules, state, batch.planes[row])
+    elif symmetry == CANONICAL:
+        batch.turn[row] = least
+        status = abi.encode(rules, scratch.least, batch.planes[row])
+    else:
+        status, rows = show_images(rules, state, symmetry, batch, scratch, stream)
+    if status < 0:
+        return min(status, FAILED)
+    for i in range(row, row + rows):
+        batch.evaluator[i] = settings.evaluator[slot]
+    batch.slot[leaf], batch.node[leaf] = slot, node
+    batch.row[leaf], batch.rows[leaf], batch.least[leaf] = row, rows, least
+    batch.counts[0] += 1
+    batch.counts[1] += rows
+    return GOING
 
 
-@inlined
+@internal
 def evaluate_inside(
     rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch, stream: Stream
 ) -> int:
-    """Give a new node the value of a random game from it, or 0; a status."""
+    """Give a node the value of a random game from it, or 0; a status."""
     if settings.source[slot] == ROLLOUT:
         copy_words(tree.states[slot, node], scratch.state)
         plies = rollout(rules, scratch.state, scratch.actions, scratch.returns, stream)
         if plies < 0:
-            return plies
-        tree.value[slot, node] = scratch.returns[tree.mover[slot, node]]
+            return min(plies, FAILED)
+        set_value(tree, settings, slot, node, scratch.returns[tree.mover[slot, node]])
     tree.stage[slot, node] = EXPANDED
     return GOING
 
 
-@inlined
+@internal
 def descend(
-    rules: Rules, tree: Tree, settings: Settings, slot: int, path: NDArray[np.int32], scratch: Scratch
+    rules: Rules, tree: Tree, settings: Settings, slot: int, path: Words, scratch: Scratch
 ) -> tuple[int, int]:
     """Follow chosen edges from the root to a node that is new, finished, proven or awaited.
 
     Returns it (or a status) and the number of edges on the way.
     """
     node, depth = int(tree.root[slot]), 0
+    proofs, graph = settings.proofs[slot] != 0, settings.graph[slot] != 0
     while tree.stage[slot, node] == EXPANDED:
-        if settings.proofs[slot] != 0 and depth > 0 and tree.proof[slot, node] != UNPROVEN:
-            return node, depth
-        edge = choose(tree, settings, slot, node)
-        if edge == NONE or depth >= path.shape[0]:
-            return FAILED, depth
+        if proofs and tree.proof[slot, node] == UNPROVEN and graph:
+            prove(tree, settings, slot, node)  # by what was found on other ways to its children
+        if proofs and tree.proof[slot, node] != UNPROVEN:
+            break
+        edge = choose(tree, settings, slot, node, scratch)
+        if edge < 0 or depth >= path.shape[0]:
+            return (REFUSED if edge == REFUSED else FAILED), depth
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
         tree.pending[slot, edge] += 1
+        tree.awaited[slot, node] += 1
         child = int(tree.child[slot, edge])
         if child == NONE:
             copy_words(tree.states[slot, node], scratch.state)
             status = abi.play(rules, scratch.state, tree.action[slot, edge])
             if status < 0:
                 return min(status, FAILED), depth
-            child = add_node(rules, tree, slot, status, scratch)
+            new = tree.nodes[slot]
+            child = node_of_state(rules, tree, settings, slot, status, scratch)
             if child < 0:
                 return child, depth
             tree.child[slot, edge] = child
-            return child, depth
+            if child == new and settings.lookahead[slot] != 0 and status == GOING:
+                status = look_ahead(rules, tree, settings, slot, child, scratch)
+                if status < 0:
+                    return status, depth
+            if child == new:
+                return child, depth
         node = child
     return node, depth
 
 
-@compiled
+@internal
 def run_slot(
     rules: Rules, tree: Tree, settings: Settings, slot: int, most: int,
-    batch: Batch, filled: int, scratch: Scratch, stream: Stream,
+    batch: Batch, cache: Cache, scratch: Scratch, stream: Stream,
 ) -> int:  # fmt: skip
     """Simulate in one slot until its budget is spent, its root is proven, `most` simulations are done,
-    or as many leaves as it may have wait in the batch; the new length of the batch, or a status."""
+    or as many leaves as it may have wait in the batch; a status."""
     root, awaited = int(tree.root[slot]), 0
     for _ in range(most):
         if tree.simulations[slot] + awaited >= settings.budget[slot]:
@@ -241,105 +205,134 @@ def run_slot(
             break
         if awaited >= settings.leaves[slot]:
             break
-        if tree.nodes[slot] >= tree.mover.shape[1]:
+        if tree.nodes[slot] + 2 > tree.mover.shape[1]:
             return FULL
-        path = batch.path[filled]
-        new_nodes = tree.nodes[slot]
+        path = batch.path[batch.counts[0]]
+        new = tree.nodes[slot]
         node, depth = descend(rules, tree, settings, slot, path, scratch)
         if node < 0:
             return node
-        if tree.stage[slot, node] == WAITING and node < new_nodes:
-            # Another simulation waits for this node's evaluation: give way, no node is expanded twice.
-            for i in range(depth):
-                tree.pending[slot, path[i, 1]] -= 1
-            break
-        if tree.stage[slot, node] == WAITING and settings.source[slot] == OUTSIDE:
-            batch.slot[filled], batch.node[filled], batch.depth[filled] = slot, node, depth
-            status = abi.encode(rules, tree.states[slot, node], batch.planes[filled])
-            if status < 0:
-                return min(status, FAILED)
-            filled += 1
-            awaited += 1
-            continue
         if tree.stage[slot, node] == WAITING:
-            status = evaluate_inside(rules, tree, settings, slot, node, scratch, stream)
+            if node < new:
+                # Another simulation waits for this node's evaluation: give way, nothing is expanded twice.
+                take_back(tree, slot, path, depth)
+                break
+            if settings.source[slot] == OUTSIDE:
+                batch.depth[batch.counts[0]] = depth
+                status = ask(rules, tree, settings, slot, node, batch, cache, scratch, stream)
+            else:
+                status = evaluate_inside(rules, tree, settings, slot, node, scratch, stream)
             if status < 0:
-                return min(status, FAILED)
+                return status
+            if tree.stage[slot, node] == WAITING:
+                awaited += 1
+                continue
         value = float(tree.value[slot, node])
         if settings.proofs[slot] != 0 and tree.proof[slot, node] != UNPROVEN:
             value = float(tree.proof[slot, node])
-        back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value))
-    return filled
+        back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
+    return GOING
 
 
 @compiled
 def run_slots(
     rules: Rules, tree: Tree, settings: Settings, slots: Words, most: int,
-    batch: Batch, scratch: Scratch, streams: Stream, filled: Words,
+    batch: Batch, cache: Cache, scratch: Scratch, streams: Stream,
 ) -> int:  # fmt: skip
-    """`run_slot` for each of these slots; `filled` gets the length of the batch. A status.
-
-    `streams` has a random stream for every slot.
-    """
-    filled[0] = 0
-    status = GOING
+    """`run_slot` for each of these slots; a status. `streams` has a random stream for every slot."""
+    batch.counts[0], batch.counts[1] = 0, 0
+    worst = GOING
     for i in range(slots.size):
         slot = slots[i]
         stream = streams[slot : slot + 1]
-        length = run_slot(rules, tree, settings, slot, most, batch, filled[0], scratch, stream)
-        if length == FULL:
-            status = FULL
-        elif length < 0:
-            return length
-        else:
-            filled[0] = length
-    return status
+        status = run_slot(rules, tree, settings, slot, most, batch, cache, scratch, stream)
+        if status == FULL:
+            worst = FULL
+        elif status < 0:
+            batch.counts[2] = slot
+            return status
+    return worst
 
 
 @compiled
 def finish(
-    tree: Tree,
-    settings: Settings,
-    batch: Batch,
-    filled: int,
-    logits: NDArray[np.float32],
-    values: NDArray[np.float32],
-) -> None:
+    rules: Rules, tree: Tree, settings: Settings, batch: Batch, cache: Cache, scratch: Scratch,
+    logits: NDArray[np.float32], values: NDArray[np.float32],
+) -> None:  # fmt: skip
     """End the simulations whose leaves were evaluated: priors, value, and the way up."""
-    for i in range(filled):
-        slot, node = batch.slot[i], batch.node[i]
-        set_priors(tree, slot, node, logits[i])
-        value = max(-1.0, min(1.0, float(values[i])))
-        tree.value[slot, node] = value
-        tree.stage[slot, node] = EXPANDED
-        depth = batch.depth[i]
+    for leaf in range(batch.counts[0]):
+        slot, node, depth = batch.slot[leaf], batch.node[leaf], batch.depth[leaf]
+        row, rows, least = batch.row[leaf], batch.rows[leaf], batch.least[leaf]
+        first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
+        value, share = 0.0, 1.0 / rows
+        for i in range(width):
+            scratch.weights[i] = 0.0
+        for j in range(row, row + rows):
+            value += float(values[j]) * share
+            for i in range(width):
+                action = scratch.images[batch.turn[j], tree.action[slot, first + i]]
+                scratch.weights[i] += float(logits[j, action]) * share
+        if cache.evaluator.size > 0:
+            place = place_for(rules, cache, batch.key[leaf], settings.evaluator[slot])
+            cache.values[place] = value
+            for i in range(width):
+                action = scratch.images[least, tree.action[slot, first + i]]
+                cache.logits[place, action] = scratch.weights[i]
+        answer(tree, settings, slot, node, value, scratch)
         if depth > 0:
-            back_up(tree, settings, slot, batch.path[i], depth, told_for_first(tree, slot, node, value))
+            value = float(tree.value[slot, node])
+            path = batch.path[leaf]
+            back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
 
 
 @compiled
-def begin_slots(
-    rules: Rules, tree: Tree, settings: Settings, slots: Words, batch: Batch,
-    scratch: Scratch, streams: Stream,
-) -> int:  # fmt: skip
-    """Evaluate roots that are not yet: inside, or by putting them into the batch with no way to back
-    up (expanding the root is free); the length of the batch, or a status."""
-    filled = 0
+def plant(
+    rules: Rules, tree: Tree, settings: Settings, slots: Words, states: Words, scratch: Scratch
+) -> int:
+    """Begin a new tree in each of these slots, with these states as roots; a status."""
     for i in range(slots.size):
         slot = slots[i]
-        root = int(tree.root[slot])
-        if tree.stage[slot, root] != WAITING:
-            continue
-        if settings.source[slot] != OUTSIDE:
-            stream = streams[slot : slot + 1]
-            status = evaluate_inside(rules, tree, settings, slot, root, scratch, stream)
-        else:
-            batch.slot[filled], batch.node[filled], batch.depth[filled] = slot, root, 0
-            status = abi.encode(rules, tree.states[slot, root], batch.planes[filled])
-            filled += 1
+        tree.nodes[slot] = 0
+        tree.edges[slot] = 0
+        tree.root[slot] = 0
+        if settings.graph[slot] != 0:
+            rebuild_table(rules, tree, slot)
+        copy_words(states[i], scratch.state)
+        status = abi.returns(rules, scratch.state, scratch.returns)
         if status < 0:
-            return min(status, FAILED)
-    return filled
+            return status
+        status = node_of_state(rules, tree, settings, slot, status, scratch)
+        if status < 0:
+            return status
+    return GOING
+
+
+@compiled
+def begin(
+    rules: Rules, tree: Tree, settings: Settings, slots: Words, batch: Batch, cache: Cache,
+    scratch: Scratch, streams: Stream,
+) -> int:  # fmt: skip
+    """Begin to search these slots: have roots evaluated that are not, by putting them into the batch with
+    no way to back up (expanding the root is free), and look ahead from them; a status."""
+    batch.counts[0], batch.counts[1] = 0, 0
+    for i in range(slots.size):
+        slot = slots[i]
+        stream = streams[slot : slot + 1]
+        root = int(tree.root[slot])
+        tree.simulations[slot] = 0
+        status = GOING
+        if tree.stage[slot, root] == WAITING and settings.lookahead[slot] != 0:
+            status = look_ahead(rules, tree, settings, slot, root, scratch)
+        if status >= 0 and tree.stage[slot, root] in (WAITING, SETTLED):
+            if settings.source[slot] == OUTSIDE:
+                batch.depth[batch.counts[0]] = 0
+                status = ask(rules, tree, settings, slot, root, batch, cache, scratch, stream)
+            else:
+                status = evaluate_inside(rules, tree, settings, slot, root, scratch, stream)
+        if status < 0:
+            batch.counts[2] = slot
+            return status
+    return GOING
 
 
 @compiled

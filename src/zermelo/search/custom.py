@@ -1,0 +1,150 @@
+"""Selection by a function of one's own, with numbers of one's own on every edge.
+
+    def ucb1_tuned(N, Q, P, own, total):       # arrays over the moves that may be chosen
+        ...
+        return index
+
+    SearchConfig(variant=Selection(ucb1_tuned))
+
+The function is compiled, or (`compile=False`) called as the Python it is: the same source does for both.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numba
+import numpy as np
+from numba import carray, types  # type: ignore[attr-defined]
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
+
+from zermelo.compilation import JIT_ENABLED, compile_reason
+from zermelo.errors import BadParameter
+from zermelo.games.abi import Floats
+
+_jit: Any = numba.njit
+_DOUBLES = ctypes.POINTER(ctypes.c_double)
+_SELECT = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, *[_DOUBLES] * 4)
+_UPDATE = ctypes.CFUNCTYPE(ctypes.c_int64, _DOUBLES, _DOUBLES)
+_FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+
+
+def _nothing(own: Floats, value: float) -> None:
+    """An update that keeps nothing."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """How to choose a move inside the tree.
+
+    `choose(N, Q, P, own, total)` gets an entry for each move that has no proof: visits, mean value for
+    the player to move (NaN where a move is not yet tried), prior (at the root with its noise), and
+    `own[i, j]`, the `numbers` numbers that every edge keeps, 0 at first. `total` is 1 + all visits of the
+    node. It returns an index. `update(own, value)` may change an edge's numbers each time a value is
+    added to it.
+    """
+
+    choose: Callable[[Floats, Floats, Floats, Floats, int], int]
+    update: Callable[[Floats, float], None] = _nothing
+    numbers: int = 0
+    compile: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.numbers <= 64:
+            raise BadParameter(f"`numbers` (={self.numbers}) must be from 0 to 64")
+
+    @property
+    def name(self) -> str:
+        return getattr(self.choose, "__name__", type(self.choose).__name__)
+
+    def failure(self) -> Exception:
+        """What to raise when the function gave no index of a move."""
+        wrong = BadParameter(
+            f"the selection function {self.name} failed, or chose a move that is not there"
+        )
+        return self._errors.pop() if self._errors else wrong
+
+    @cached_property
+    def _errors(self) -> list[Exception]:
+        return []
+
+    @cached_property
+    def addresses(self) -> tuple[Any, Any]:
+        """`choose` and `update` as kernels call them."""
+        if not JIT_ENABLED:
+            return self._select_arrays, self._update_arrays
+        if not self.compile:
+            select, update = (ctypes.cast(f, ctypes.c_void_p).value for f in self._callbacks)
+            return select, update
+        try:
+            select, update = (f.address for f in self._compiled)
+            return select, update
+        except NumbaError as error:
+            raise BadParameter(
+                f"the selection function {self.name} does not compile: {compile_reason(str(error))} "
+                "compile=False runs it as it is"
+            ) from error
+
+    # As Python.
+
+    def _select_arrays(self, width: int, total: int, N: Floats, Q: Floats, P: Floats, own: Floats) -> int:
+        try:
+            mine = own[: width * self.numbers].reshape(width, self.numbers)
+            return int(self.choose(N[:width], Q[:width], P[:width], mine, int(total)))
+        except Exception as error:
+            self._errors.append(error)
+            return -1
+
+    def _update_arrays(self, own: Floats, value: Floats) -> int:
+        try:
+            self.update(own[: self.numbers], float(value[0]))
+        except Exception as error:
+            self._errors.append(error)
+        return 0
+
+    @cached_property
+    def _callbacks(self) -> tuple[Any, Any]:
+        def select(width: int, total: int, *pointers: Any) -> int:
+            lengths = (width, width, width, max(1, width * self.numbers))
+            arrays = [np.ctypeslib.as_array(p, (n,)) for p, n in zip(pointers, lengths, strict=True)]
+            return self._select_arrays(width, total, *arrays)
+
+        def update(own: Any, value: Any) -> int:
+            return self._update_arrays(
+                np.ctypeslib.as_array(own, (self.numbers,)), np.ctypeslib.as_array(value, (1,))
+            )
+
+        return _SELECT(select), _UPDATE(update)
+
+    # As machine code.
+
+    @cached_property
+    def _compiled(self) -> tuple[Any, Any]:
+        numbers = self.numbers
+        functions: list[Any] = [self.choose, self.update]
+        choose, update = (f if isinstance(f, Dispatcher) else _jit(f) for f in functions)
+
+        @numba.cfunc(types.int64(types.int64, types.int64, *[_FLOATS] * 4))
+        def select(width, total, N, Q, P, own):  # type: ignore[no-untyped-def]
+            try:
+                return choose(
+                    carray(N, width),
+                    carray(Q, width),
+                    carray(P, width),
+                    carray(own, (width, numbers)),
+                    total,
+                )
+            except Exception:
+                return -1
+
+        @numba.cfunc(types.int64(_FLOATS, _FLOATS))
+        def keep(own, value):  # type: ignore[no-untyped-def]
+            update(carray(own, numbers), value[0])
+            return 0
+
+        return select, keep

@@ -1,0 +1,146 @@
+"""New nodes: from a state to a node with its edges. Kernels only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zermelo.compilation import compiled, copy_words, internal
+from zermelo.games import abi
+from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
+from zermelo.search import rng
+from zermelo.search.tree import NONE, SETTLED, TERMINAL, UNPROVEN, WAITING, Scratch, Settings, Tree
+
+
+@internal
+def key_hash(state: Words, key_words: int) -> int:
+    """A number from 0 to 2**62 - 1 that depends on every bit of the key."""
+    word = np.uint64(0)
+    for i in range(key_words):
+        word = rng.mix(word + np.uint64(state[i]) + rng.GAMMA)
+    return np.int64(word >> np.uint64(2))  # type: ignore[return-value]
+
+
+@internal
+def place_of(rules: Rules, tree: Tree, slot: int, state: Words) -> int:
+    """Where in the slot's table the node of this state is, or would be."""
+    last = tree.table.shape[1] - 1
+    place = key_hash(state, rules.key_words) & last
+    while tree.table[slot, place] != NONE:
+        node, equal = tree.table[slot, place], True
+        for i in range(rules.key_words):
+            equal &= tree.states[slot, node, i] == state[i]
+        if equal:
+            break
+        place = (place + 1) & last
+    return int(place)
+
+
+@internal
+def rebuild_table(rules: Rules, tree: Tree, slot: int) -> None:
+    """Enter every node of the slot into its table anew."""
+    for place in range(tree.table.shape[1]):
+        tree.table[slot, place] = NONE
+    for node in range(tree.nodes[slot]):
+        tree.table[slot, place_of(rules, tree, slot, tree.states[slot, node])] = node
+
+
+@compiled
+def rebuild_tables(rules: Rules, tree: Tree, settings: Settings) -> None:
+    for slot in range(settings.graph.size):
+        if settings.graph[slot] != 0:
+            rebuild_table(rules, tree, slot)
+
+
+@internal
+def node_of_state(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, status: int, scratch: Scratch
+) -> int:
+    """The node of the state in `scratch`, a new one with its edges unless a graph has it; or a status.
+
+    A finished game becomes a terminal node with its true value, which nothing ever overwrites.
+    """
+    node = int(tree.nodes[slot])
+    if settings.graph[slot] != 0:
+        place = place_of(rules, tree, slot, scratch.state)
+        if tree.table[slot, place] != NONE:
+            return int(tree.table[slot, place])
+        tree.table[slot, place] = node
+    copy_words(scratch.state, tree.states[slot, node])
+    tree.visits[slot, node] = 1
+    tree.awaited[slot, node] = 0
+    tree.first[slot, node] = tree.edges[slot]
+    tree.width[slot, node] = 0
+    tree.proof[slot, node] = UNPROVEN
+    tree.plies[slot, node] = 0
+    tree.mover[slot, node] = 0
+    tree.stage[slot, node] = WAITING
+    if status == OVER:
+        status = abi.returns(rules, scratch.state, scratch.returns)
+        if status != OVER:
+            return FAILED
+        value = scratch.returns[0]
+        tree.proof[slot, node] = 1 if value > 0 else (-1 if value < 0 else 0)
+        tree.stage[slot, node] = TERMINAL
+        set_value(tree, settings, slot, node, value)
+    else:
+        set_value(tree, settings, slot, node, 0.0)
+        count = abi.legal(rules, scratch.state, scratch.actions)
+        mover = abi.mover(rules, scratch.state)
+        if count <= 0 or mover < 0:
+            return FAILED
+        first = int(tree.edges[slot])
+        for i in range(count):
+            add_edge(tree, slot, first + i, scratch.actions[i], 1.0 / count)
+        tree.mover[slot, node] = mover
+        tree.width[slot, node] = count
+        tree.edges[slot] = first + count
+    tree.nodes[slot] = node + 1
+    return node
+
+
+@internal
+def add_edge(tree: Tree, slot: int, edge: int, action: int, prior: float) -> None:
+    tree.action[slot, edge] = action
+    tree.child[slot, edge] = NONE
+    tree.N[slot, edge] = 0
+    tree.W[slot, edge] = 0.0
+    tree.P[slot, edge] = prior
+    tree.pending[slot, edge] = 0
+    if tree.W2.shape[1] > 0:
+        tree.W2[slot, edge] = 0.0
+    for j in range(tree.own.shape[2]):
+        tree.own[slot, edge, j] = 0.0
+
+
+@internal
+def set_value(tree: Tree, settings: Settings, slot: int, node: int, value: float) -> None:
+    """The evaluation of a node, for its mover."""
+    tree.value[slot, node] = value
+    if settings.graph[slot] != 0:
+        tree.mean[slot, node] = value
+
+
+@internal
+def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+    """Settle a new node if one of its moves wins at once: it needs no evaluation. A status."""
+    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+        copy_words(tree.states[slot, node], scratch.state)
+        status = abi.play(rules, scratch.state, tree.action[slot, edge])
+        if status < 0:
+            return min(status, FAILED)
+        if status != OVER:
+            continue
+        if abi.returns(rules, scratch.state, scratch.returns) != OVER:
+            return FAILED
+        if scratch.returns[tree.mover[slot, node]] <= 0.0:
+            continue
+        child = node_of_state(rules, tree, settings, slot, status, scratch)
+        if child < 0:
+            return child
+        tree.child[slot, edge] = child
+        tree.proof[slot, node] = 1
+        tree.plies[slot, node] = 1
+        tree.stage[slot, node] = SETTLED
+        set_value(tree, settings, slot, node, 1.0)
+        break
+    return GOING

@@ -1,0 +1,107 @@
+"""A tree that goes on after a move: the part below the position that was reached, the rest given back.
+
+Nothing of an earlier search's noise is in it, since noise lies outside the nodes. Kernels only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compilation import compiled, copy_words, internal
+from zermelo.games.abi import Rules, Words
+from zermelo.search.expansion import rebuild_table
+from zermelo.search.tree import NONE, WAITING, Settings, Tree
+
+_UNSEEN, _SEEN = -1, -2
+
+
+@internal
+def _mark(tree: Tree, slot: int, root: int, target: NDArray[np.int32], stack: NDArray[np.int32]) -> None:
+    """Mark every node that can be reached from the root."""
+    target[root] = _SEEN
+    stack[0], height = root, 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+            child = tree.child[slot, edge]
+            if child != NONE and target[child] == _UNSEEN:
+                target[child] = _SEEN
+                stack[height] = child
+                height += 1
+
+
+@internal
+def _move_node(tree: Tree, slot: int, old: int, new: int) -> None:
+    copy_words(tree.states[slot, old], tree.states[slot, new])
+    tree.mover[slot, new] = tree.mover[slot, old]
+    tree.stage[slot, new] = tree.stage[slot, old]
+    tree.proof[slot, new] = tree.proof[slot, old]
+    tree.plies[slot, new] = tree.plies[slot, old]
+    tree.value[slot, new] = tree.value[slot, old]
+    tree.visits[slot, new] = tree.visits[slot, old]
+    tree.awaited[slot, new] = tree.awaited[slot, old]
+    tree.first[slot, new] = tree.first[slot, old]
+    tree.width[slot, new] = tree.width[slot, old]
+    if tree.mean.shape[1] > 0:
+        tree.mean[slot, new] = tree.mean[slot, old]
+
+
+@internal
+def _move_edge(tree: Tree, slot: int, old: int, new: int) -> None:
+    tree.action[slot, new] = tree.action[slot, old]
+    tree.child[slot, new] = tree.child[slot, old]
+    tree.N[slot, new] = tree.N[slot, old]
+    tree.W[slot, new] = tree.W[slot, old]
+    tree.P[slot, new] = tree.P[slot, old]
+    tree.pending[slot, new] = tree.pending[slot, old]
+    if tree.W2.shape[1] > 0:
+        tree.W2[slot, new] = tree.W2[slot, old]
+    for j in range(tree.own.shape[2]):
+        tree.own[slot, new, j] = tree.own[slot, old, j]
+
+
+@compiled
+def follow(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, actions: Words,
+    target: NDArray[np.int32], stack: NDArray[np.int32],
+) -> bool:  # fmt: skip
+    """Make the node after these actions the root and keep only what is below it; whether there is one.
+
+    Nodes, and with them their edges, keep their order, so that each moves to a place that is free.
+    `target` and `stack` have room for all nodes.
+    """
+    root = int(tree.root[slot])
+    for i in range(actions.size):
+        found = NONE
+        for edge in range(tree.first[slot, root], tree.first[slot, root] + tree.width[slot, root]):
+            if tree.action[slot, edge] == actions[i]:
+                found = int(tree.child[slot, edge])
+        if found == NONE:
+            return False
+        root = found
+    if tree.stage[slot, root] == WAITING:
+        return False
+    for node in range(tree.nodes[slot]):
+        target[node] = _UNSEEN
+    _mark(tree, slot, root, target, stack)
+    nodes, edges = 0, 0
+    for node in range(tree.nodes[slot]):
+        if target[node] == _UNSEEN:
+            continue
+        target[node] = nodes
+        first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
+        _move_node(tree, slot, node, nodes)
+        tree.first[slot, nodes] = edges
+        for i in range(width):
+            _move_edge(tree, slot, first + i, edges + i)
+        nodes += 1
+        edges += width
+    for edge in range(edges):
+        if tree.child[slot, edge] != NONE:
+            tree.child[slot, edge] = target[tree.child[slot, edge]]
+    tree.nodes[slot], tree.edges[slot], tree.root[slot] = nodes, edges, target[root]
+    if settings.graph[slot] != 0:
+        rebuild_table(rules, tree, slot)
+    return True
