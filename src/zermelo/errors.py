@@ -37,6 +37,14 @@ class EvaluatorError(ZermeloError):
     """An evaluator that gives the wrong shape, or something that is not a number."""
 
 
+class TooManyPositions(ZermeloError):
+    """A game, or a position of it, with more positions behind it than were allowed."""
+
+
+class InputEnded(ZermeloError):
+    """A person was asked for a move, and there was nothing more to read."""
+
+
 class MissingExtra(ZermeloError):
     """A feature whose optional dependency is not installed."""
 

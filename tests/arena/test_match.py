@@ -41,6 +41,35 @@ def test_extra_turns_stay_with_their_player():
     assert result.score > 0.8
 
 
+def test_results_by_colour_add_up():
+    result = zermelo.match(zermelo.game("tictactoe"), UCT, RANDOM, games=9, openings=0)
+    first, second = result.seated(0), result.seated(1)
+    assert (sum(first), sum(second)) == (5, 4)
+    assert tuple(map(sum, zip(first, second, strict=True))) == (result.wins, result.draws, result.losses)
+
+
+def test_progress_tells_where_all_games_stand():
+    told = []
+    result = zermelo.match(CONNECT4, RANDOM, RANDOM, games=3, progress=lambda p: told.append(tuple(p)))
+    assert told[-1] == result.positions
+    lengths = [sum(len(position.moves) for position in positions) for positions in told]
+    assert lengths == sorted(set(lengths))
+
+
+def test_a_player_may_want_one_game_at_a_time():
+    class OneByOne(Player):
+        kind = "one-by-one"
+        one_game_at_a_time = True
+
+        def choose(self, positions, seeds):
+            assert len(positions) == 1
+            return RANDOM.choose(positions, seeds)
+
+    result = zermelo.match(CONNECT4, OneByOne(), RANDOM, games=4)
+    lockstep = zermelo.match(CONNECT4, RANDOM, RANDOM, games=4)
+    assert [p.moves for p in result.positions] == [p.moves for p in lockstep.positions]
+
+
 def test_score_and_interval():
     result = MatchResult("g", "a", "b", 50, 0, 50, 1.0, ())
     assert result.score == 0.5
@@ -56,6 +85,8 @@ def test_openings_are_never_over():
     assert all(not opening(game, 6, 0, k).is_over for k in range(200))
     with pytest.raises(BadParameter, match="do not last that long"):
         opening(game, 10, 0, 0)
+    with pytest.raises(BadParameter, match=r"`openings` \(=-1\) must not be negative"):
+        zermelo.match(game, RANDOM, RANDOM, openings=-1)
 
 
 def test_an_illegal_move_is_not_replaced_by_another():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo.cli import main
 
 
 def run(*words, cwd=None, **environment):
@@ -28,6 +29,17 @@ def succeed(*words, **options):
     done = run(*words, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def refused(capsys, *words):
+    """What is said about wrong input, in one line; without the time that a new process takes."""
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (error,) = (line for line in said.err.splitlines() if line.startswith("error: "))
+    return error
 
 
 def test_help_lists_the_commands():

@@ -1,88 +1,204 @@
-"""Playing, matches and analysis from the command line."""
+"""Playing over a pipe: what is typed, what becomes of the game."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
-from cli.test_cli import run, succeed
+from cli.test_cli import refused
 
 
-def play(typed, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "zermelo", "play", *words],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+@pytest.fixture
+def play(tmp_path):
+    """Plays with these lines typed; games that are left go to `tmp_path`."""
+
+    def play(typed, *words, program=("-m", "zermelo")):
+        return subprocess.run(
+            [sys.executable, *program, "play", *words],
+            input=typed,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "ZERMELO_CACHE": str(tmp_path)},
+            timeout=120,
+        )
+
+    return play
 
 
-def test_two_people_at_one_keyboard_and_the_game_is_recorded(tmp_path):
+def games(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_two_people_at_one_keyboard_and_the_game_is_recorded(play, tmp_path):
     path = tmp_path / "games.jsonl"
-    done = play("1\n4\n2\n5\n3\n", "tictactoe", "--against", "human", "--record", str(path))
+    words = ("tictactoe", "--against", "human:called=Berta", "--record", str(path))
+    done = play("1\n4\n2\n5\n3\n", *words)
     assert done.returncode == 0
-    assert "player 1 wins" in done.stdout
-    record = json.loads(path.read_text())
+    assert "player 1 (X)> 1\nX 2 3\n" in done.stdout, "what is typed is shown, the board is plain"
+    assert "Berta (O)> 4" in done.stdout
+    assert done.stdout.endswith("player 1 won\n")
+    assert done.stderr == ""
+    (record,) = games(path)
+    assert record["game"] == "tictactoe"
+    assert record["players"] == ["human", "human:called=Berta"]
     assert record["moves"] == ["1", "4", "2", "5", "3"]
     assert record["returns"] == [1.0, -1.0]
+    assert record["result"] == "player 1 wins"
 
 
-def test_against_a_player_with_everything_that_can_be_typed(tmp_path):
+def test_everything_that_can_be_typed(play, tmp_path):
     path = tmp_path / "game.jsonl"
-    typed = f"?\nmoves\n4\nhint\nundo\n4\n99\nsave {path}\nresign\n"
+    typed = f"?\nmoves\n4\nhint\nwhy\nboard\nundo\n\n4\nsave {path}\nagainst random\n3\nresign\n"
     done = play(typed, "connect4", "--against", "uct:sims=300", "--seed", "3")
     assert done.returncode == 0
-    assert "undo, hint, moves, save FILE, resign, quit" in done.stdout
-    assert "uct:sims=300 plays" in done.stdout
-    assert "to move: value" in done.stdout
-    assert "`99` is not legal in connect4 after 4" in done.stderr
-    assert "player 1 gave up" in done.stdout
-    assert json.loads(path.read_text())["players"] == ["human", "uct:sims=300"]
+    for word in ("undo", "hint [PLAYER]", "why", "moves", "board", "against PLAYER", "save [FILE]", "quit"):
+        assert f"\n{word} " in done.stdout
+    assert "your move (X)> moves\n1 2 3 4 5 6 7\n" in done.stdout
+    assert done.stdout.count("uct:sims=300 plays") == 2
+    assert "player 1 to move: " in done.stdout, "the hint"
+    assert "player 2 to move: " in done.stdout, "the reason"
+    assert "random plays" in done.stdout
+    assert done.stdout.endswith("you resigned\n")
+    assert done.stderr == ""
+    (record,) = games(path)
+    assert record["players"] == ["human", "uct:sims=300"]
+    assert len(record["moves"]) == 2
+    assert record["result"] == "unfinished"
 
 
-def test_the_opponent_may_begin_and_the_end_of_input_gives_up():
-    done = play("", "connect4", "--against", "uct:sims=100", "--side", "second")
+def test_unknown_words_are_errors_and_not_moves(play):
+    words = "udno", "99", "fly away", "save /nowhere/game.jsonl", "against nobody", "undo", "against"
+    done = play("\n".join([*words, "hint random", "quit"]), "connect4")
     assert done.returncode == 0
-    assert "uct:sims=100 plays" in done.stdout
-    assert "player 2 gave up" in done.stdout
+    assert [line.removeprefix("error: ") for line in done.stderr.splitlines()] == [
+        "`udno` is neither a move nor a command. Did you mean `undo`? ? shows what can be typed.",
+        "`99` is not legal in connect4; legal: 1 2 3 4 5 6 7; ? shows what else can be typed",
+        "`fly away` is not legal in connect4; legal: 1 2 3 4 5 6 7; ? shows what else can be typed",
+        "no file can be written at /nowhere/game.jsonl: its directory must exist",
+        "no player is called `nobody`. There are: greedy human minimax perfect random uct",
+        "there is nothing to take back",
+        "against whom? For example: against uct:sims=1000",
+        "random cannot tell what it thinks; try uct:sims=20000",
+    ]
 
 
-def test_match_in_json():
-    words = ("match", "connect4", "uct:sims=100", "random", "--games", "10", "--json")
-    answer = json.loads(succeed(*words))
-    assert answer["wins"] + answer["draws"] + answer["losses"] == answer["games"] == 10
-    assert answer["a"] == "uct:sims=100"
-    assert answer["interval"][0] <= answer["score"] <= answer["interval"][1]
-    again = json.loads(succeed(*words))
-    assert {**again, "seconds": 0} == {**answer, "seconds": 0}
+def test_choice_of_side(play):
+    done = play("", "connect4", "--against", "random", "--side", "second")
+    assert done.stdout.startswith("player 1 is random, player 2 is human;")
+    assert "your move (O)> " in done.stdout
 
 
-def test_analyse_finds_the_win():
-    answer = json.loads(succeed("analyse", "connect4", "--moves", "1 2 1 2 1 2", "--json"))
-    assert answer["proven"] is True
-    assert answer["value"] == 1.0
-    assert answer["line"] == ["1"]
-    text = succeed("analyse", "connect4", "--moves", "4 4 4", "--player", "uct:sims=500")
-    assert "player 2 to move" in text
+@pytest.mark.parametrize(("seed", "first"), [(0, "random"), (1, "human")])
+def test_chance_may_choose_the_side(play, seed, first):
+    done = play("", "tictactoe", "--against", "random", "--side", "random", "--seed", str(seed))
+    assert done.stdout.startswith(f"player 1 is {first}, ")
+
+
+def test_a_game_that_was_left_goes_on_where_it_stood(play, tmp_path):
+    left = play("1\n", "tictactoe", "--against", "human")
+    assert left.returncode == 0
+    path = tmp_path / "unfinished.jsonl"
+    assert f"saved to {path}; go on with: zermelo play tictactoe --resume" in left.stdout
+    again = play("4\n2\nquit\n", "tictactoe", "--resume")
+    assert "player 2 (O)> 4" in again.stdout
+    elsewhere = str(tmp_path / "won.jsonl")
+    won = play("5\n3\n", "tictactoe", "--resume", "--record", elsewhere)
+    assert "player 1 won" in won.stdout
+    assert [game["moves"] for game in games(path)] == [["1"], ["1", "4", "2"], ["1", "4", "2", "5", "3"]]
+    assert games(tmp_path / "won.jsonl")[0]["moves"] == ["1", "4", "2", "5", "3"]
+    none = play("", "tictactoe", "--resume")
+    assert none.returncode == 2
+    assert f"the last game of tictactoe in {path} is over: player 1 wins" in none.stderr
+
+
+def test_a_loaded_game_keeps_its_players_unless_told_otherwise(play, tmp_path):
+    path = tmp_path / "games.jsonl"
+    play("4\nquit\n", "connect4", "--against", "random", "--side", "second", "--record", str(path))
+    assert not (tmp_path / "unfinished.jsonl").exists(), "it is in the file of records"
+    same = play("", "connect4", "--load", str(path))
+    assert same.stdout.startswith("player 1 is random, player 2 is human;")
+    assert "saved" not in same.stdout, "nothing has happened since"
+    other = play("quit\n", "connect4", "--load", str(path), "--against", "human", "--side", "first")
+    assert other.stdout.startswith("player 1 is human, player 2 is human;")
+
+
+def test_an_opponent_that_fails_does_not_cost_the_game(play, tmp_path):
+    done = play("d3\n4\nundo\nagainst random\nd3\n", "othello", "--against", "perfect:limit=1000")
+    assert "error: othello is not solved after" in done.stderr
+    assert "it is the turn of perfect:limit=1000" in done.stderr
+    assert "the opponent is random now" in done.stdout
+    assert "random plays" in done.stdout
+    assert done.returncode == 0
+    first, second = games(tmp_path / "unfinished.jsonl")
+    assert first["moves"] == ["d3"]
+    assert second["moves"][0] == "d3"
+    assert len(second["moves"]) == 2
+
+
+BROKEN = """
+import numpy, zermelo, zermelo.cli
+from zermelo.players.tree import UctPlayer
+@zermelo.register_player
+class Broken(UctPlayer):
+    kind = "broken"
+    def evaluator(self, game):
+        def always_nan(planes):
+            return numpy.zeros((len(planes), game.num_actions)), numpy.full(len(planes), numpy.nan)
+        return always_nan
+zermelo.cli.main()
+"""
+
+
+def test_an_evaluator_that_gives_nan_is_named_and_the_game_saved(play, tmp_path):
+    done = play("4\n", "connect4", "--against", "broken", program=("-c", BROKEN))
+    assert done.returncode == 2
+    error = "error: the evaluator always_nan gave a value or a logit that is not a number"
+    assert done.stderr.splitlines() == [error, error], "when it happens, and at the end"
+    assert games(tmp_path / "unfinished.jsonl")[0]["moves"] == ["4"]
+
+
+def test_a_place_that_cannot_be_written_does_not_cost_the_game(play, tmp_path):
+    (tmp_path / "unfinished.jsonl").mkdir()
+    done = play("4\n4\n", "connect4", "--against", "human")
+    assert "cannot be saved" in done.stderr
+    assert "the moves were: 4 4" in done.stdout
+
+
+def test_bytes_that_are_no_text_are_a_wrong_move(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "zermelo", "play", "tictactoe", "--against", "human"],
+        input=b"\xff\xfe\n",
+        capture_output=True,
+        env={**os.environ, "ZERMELO_CACHE": str(tmp_path)},
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert b"is not legal in tictactoe" in done.stderr
+
+
+def test_a_game_that_draws_itself_has_no_stones_in_the_prompt(play):
+    done = play("", "examples/kalah.py", "--against", "human")
+    assert "player 1> " in done.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["match", "connect4", "uct:sims=-5", "random"], "must be at least 1"),
-        (["match", "connect4", "alphazero", "random"], "no player is called `alphazero`"),
-        (["match", "connect4", "random"], "requires an argument"),
-        (["analyse", "connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
-        (["analyse", "connect4", "--player", "random"], "does not search"),
-        (["analyse", "connect4", "--moves", "9"], "`9` is not legal in connect4"),
-        (["play", "connect4", "--side", "third"], "Invalid value"),
+        (["connect4", "--side", "third"], "Invalid value"),
+        (["connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
+        (["connect4", "--moves", "8"], "`8` is not legal in connect4"),
+        (["connect4", "--against", "uct:sims=-5"], "must not be negative"),
+        (["connect4", "--against", "perfect:limit=0"], "`limit` (=0) of perfect must be at least 1"),
+        (["connect4", "--against", "human:name=Eva"], "is not a parameter of human; it has: called"),
+        (["connect4", "--load", "nowhere.jsonl"], "nowhere.jsonl does not exist"),
+        (["connect4", "--load", "README.md"], "line 1 of README.md is not a game"),
+        (["connect4", "--load", "README.md", "--moves", "4"], "cannot be given for a game that is loaded"),
+        (["connect4", "--load", "x", "--resume"], "cannot be given together"),
+        (["connect4", "--record", "nowhere/games.jsonl"], "its directory must exist"),
     ],
     ids=str,
 )
-def test_wrong_input(words, message):
-    done = run(*words)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_input(words, message, capsys):
+    assert message in refused(capsys, "play", *words)

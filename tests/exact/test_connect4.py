@@ -3,7 +3,7 @@ import pytest
 import zermelo
 from exact.positions import random_positions
 from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.exact import Book, Connect4Solver, GenericSolver, Outcome
+from zermelo.exact import Book, Connect4Solver, GenericSolver, Outcome, watching
 
 CONNECT4 = zermelo.game("connect4")
 
@@ -87,17 +87,32 @@ def test_progress_is_told_and_an_interruption_does_no_harm(monkeypatch):
     position = CONNECT4.position("4 4 4 4 4 4 1 2 1 7")
     told = []
 
-    def interrupt(nodes, window):
-        told.append((nodes, window))
+    def interrupt(progress):
+        told.append(progress)
         if len(told) == 5:
             raise KeyboardInterrupt
 
-    solver = Connect4Solver(CONNECT4, progress=interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    solver = Connect4Solver(CONNECT4)
+    with watching(interrupt), pytest.raises(KeyboardInterrupt):
         solver.score(position)
-    assert [nodes for nodes, _ in told] == sorted(nodes for nodes, _ in told)
-    assert all(low <= high for _, (low, high) in told)
+    counts = [progress.positions for progress in told]
+    assert counts == sorted(counts)
+    outcome = solver.solve(position)
+    assert all(progress.window[0] <= outcome <= progress.window[1] for progress in told)
     assert solver.score(position) == Connect4Solver(CONNECT4).score(position)
+
+
+def test_progress_tells_which_move_is_looked_at_and_what_it_may_lead_to(monkeypatch):
+    monkeypatch.setattr("zermelo.exact.connect4.CHUNK", 1000)
+    position = CONNECT4.position("4 4 4 4 4 4 1 2 1 7")
+    told = []
+    with watching(told.append):
+        outcomes = Connect4Solver(CONNECT4).outcomes(position)
+    nearest_first = [2, 4, 1, 5, 0, 6]  # the middle column is full
+    assert {progress.moves for progress in told} == {6}
+    for progress in told:
+        low, high = progress.window
+        assert low <= outcomes[nearest_first[progress.move - 1]] <= high
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:rows=8,cols=8,n=4", "connect:rows=5,cols=5,n=3"])

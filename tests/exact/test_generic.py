@@ -3,8 +3,8 @@ import pytest
 import zermelo
 from exact import naive
 from exact.positions import random_positions
-from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.exact import GenericSolver, Outcome, TooManyPositions
+from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
+from zermelo.exact import GenericSolver, Outcome, generic, watching
 from zermelo.games import PythonGame
 
 
@@ -101,15 +101,32 @@ def test_a_search_that_is_interrupted_does_no_harm():
     game = zermelo.game("connect:rows=4,cols=5,n=4")
     calls = []
 
-    def interrupt(positions):
-        calls.append(positions)
+    def interrupt(progress):
+        calls.append(progress.positions)
         if len(calls) == 3:
             raise KeyboardInterrupt
 
-    solver = GenericSolver(game, progress=interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    solver = GenericSolver(game)
+    with watching(interrupt), pytest.raises(KeyboardInterrupt):
         solver.solve(game.position())
     assert calls == sorted(calls)
+    assert solver.solve(game.position()) == Outcome(0)
+
+
+def test_an_interruption_while_the_table_grows_does_no_harm(monkeypatch):
+    game = zermelo.game("connect:rows=4,cols=5,n=4")
+    solver, move = GenericSolver(game), generic.kernel.move_entries
+    monkeypatch.setattr(generic, "ENTRIES_PER_PIECE", 1000)
+
+    def interrupt(piece, new):
+        move(piece, new)
+        if solver.positions > 10_000:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(generic.kernel, "move_entries", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            solver.solve(game.position())
     assert solver.solve(game.position()) == Outcome(0)
 
 

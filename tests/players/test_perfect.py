@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 import zermelo
+from zermelo.errors import BadParameter
+from zermelo.exact import watching
 
 TICTACTOE = zermelo.game("tictactoe")
 PERFECT = zermelo.player("perfect")
@@ -48,3 +50,28 @@ def test_perfect_takes_the_fastest_win_of_connect4(moves, tmp_path, monkeypatch)
     outcomes = player.solver(position.game).outcomes(position)
     assert outcomes[action] == max(outcomes.values())
     assert np.all([outcomes[action] >= other for other in outcomes.values()])
+
+
+def test_what_took_long_is_known_at_once_the_next_time(tmp_path, monkeypatch):
+    """By the file in the user's cache: the second player has solved nothing itself."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    monkeypatch.setattr("zermelo.exact.connect4.CHUNK", 1000)
+    position = zermelo.game("connect4").position("4 4 4 4 4 4 1 2 1 7")
+    first, told = zermelo.player("perfect"), []
+    first.solver(position.game).book_seconds = 0.0
+    with watching(told.append):
+        outcomes = first.outcomes(position)
+        assert told
+        assert (tmp_path / "connect4_book.bin").stat().st_size > 0
+        told.clear()
+        again = zermelo.player("perfect")
+        assert again.outcomes(position) == outcomes
+    assert not told
+    assert again.solver(position.game).nodes == 0
+
+
+def test_wrong_input_is_named():
+    with pytest.raises(BadParameter, match=r"`limit` \(=-3\) of perfect must be at least 1"):
+        zermelo.player("perfect:limit=-3")
+    with pytest.raises(BadParameter, match="the game is over"):
+        PERFECT.choose([TICTACTOE.position("1 4 2 5 3")], [0])

@@ -32,6 +32,11 @@ class MatchResult:
     def games(self) -> int:
         return self.wins + self.draws + self.losses
 
+    def seated(self, seat: int) -> tuple[int, int, int]:
+        """Wins, draws and losses of the games in which A was first (0) or second (1)."""
+        results = [position.returns or () for position in self.positions[seat::2]]
+        return _tally([returns[seat] for returns in results])
+
     @property
     def score(self) -> float:
         """Points per game: 1 for a win, a half for a draw."""
@@ -76,30 +81,40 @@ def match(
     games: int = 100,
     seed: int = 0,
     openings: int = 2,
-    progress: Callable[[int], None] = lambda _done: None,
+    progress: Callable[[Sequence[Position]], None] = lambda _positions: None,
 ) -> MatchResult:
-    """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed."""
+    """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed.
+
+    `progress` is told where all games stand whenever some have moved on.
+    """
     if games < 1:
         raise BadParameter(f"`games` (={games}) must be at least 1")
+    if openings < 0:
+        raise BadParameter(f"`openings` (={openings}) must not be negative")
     begin = time.perf_counter()
     positions = [opening(game, openings, seed, number // 2) for number in range(games)]
     for player in (a, b):
         player.check(positions[0])
-    live = list(range(games))
-    while live:
-        for player, parity in ((a, 0), (b, 1)):
-            turn = [g for g in live if not positions[g].is_over and (positions[g].mover + g) % 2 == parity]
-            if turn:
-                _move(player, positions, turn, seed)
-        live = [g for g in live if not positions[g].is_over]
-        progress(games - len(live))
-    tally = {1: 0, 0: 0, -1: 0}
-    for number, position in enumerate(positions):
-        assert position.returns is not None
-        value = position.returns[number % 2]
-        tally[(value > 0) - (value < 0)] += 1
+    at_once = 1 if a.one_game_at_a_time or b.one_game_at_a_time else games
+    for first in range(0, games, at_once):
+        live = list(range(first, min(games, first + at_once)))
+        while live:
+            for player, parity in ((a, 0), (b, 1)):
+                going = [g for g in live if not positions[g].is_over]
+                turn = [g for g in going if (positions[g].mover + g) % 2 == parity]
+                if turn:
+                    _move(player, positions, turn, seed)
+                    progress(positions)
+            live = [g for g in live if not positions[g].is_over]
     seconds = time.perf_counter() - begin
-    return MatchResult(game.name, a.name, b.name, tally[1], tally[0], tally[-1], seconds, tuple(positions))
+    results = [position.returns or () for position in positions]
+    tally = _tally([returns[number % 2] for number, returns in enumerate(results)])
+    return MatchResult(game.name, a.name, b.name, *tally, seconds, tuple(positions))
+
+
+def _tally(values: Sequence[float]) -> tuple[int, int, int]:
+    """How many are wins, draws and losses."""
+    return sum(v > 0 for v in values), sum(v == 0 for v in values), sum(v < 0 for v in values)
 
 
 def _move(player: Player, positions: list[Position], turn: Sequence[int], seed: int) -> None:

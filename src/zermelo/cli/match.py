@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, validators
+from rich.table import Table
 
-from zermelo.cli.output import compiling, out, print_json, progress
+from zermelo.cli import record as records
+from zermelo.cli.board import board
+from zermelo.cli.conversation import Conversation, Word
+from zermelo.cli.output import Display, compiling, out, print_json, progress
+
+if TYPE_CHECKING:
+    from zermelo.arena.match import MatchResult
+    from zermelo.games.position import Position
 
 Positive = Annotated[int, Parameter(validator=validators.Number(gte=1))]
 Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
@@ -18,9 +28,10 @@ def match(
     b: str,
     /,
     *,
-    games: Positive = 100,
+    games: Positive | None = None,
     seed: Count = 0,
     openings: Count = 2,
+    record: Path | None = None,
     json: bool = False,
 ) -> None:
     """Play games between two players, with both colours and from varied openings.
@@ -34,42 +45,122 @@ def match(
     b
         The other player.
     games
-        How many games to play; each opening is played twice, colours changed.
+        How many games to play: 100 unless given, 2 if a person plays. Each opening is played twice,
+        colours changed.
     seed
         Which openings and which chance.
     openings
         How many random moves each opening has.
+    record
+        Where to write the games as they end: one JSON line each, added to the file.
     json
         Print JSON instead.
     """
     from zermelo.arena.match import match as play
     from zermelo.games import registry
+    from zermelo.players.human import HumanPlayer, asking
     from zermelo.players.registry import player
 
     with compiling():
         subject, first, second = registry.game(game), player(a), player(b)
-        with progress(f"{first.name} against {second.name}", games, "games") as tell:
-            result = play(subject, first, second, games, seed, openings, tell)
-    low, high = result.interval
+        people = any(isinstance(one, HumanPlayer) for one in (first, second))
+        games = games or (2 if people else 100)
+        path = records.writable(record) if record is not None else None
+        with progress(f"{first.name} against {second.name}", games, "games") as display:
+            scribe = _Scribe((first.name, second.name), path, display, people)
+            try:
+                with asking(scribe.ask):
+                    result = play(subject, first, second, games, seed, openings, scribe.tell)
+            except BaseException:
+                scribe.leave(openings)
+                raise
     if json:
-        print_json(
-            {
-                "game": result.game,
-                "a": result.a,
-                "b": result.b,
-                "games": result.games,
-                "wins": result.wins,
-                "draws": result.draws,
-                "losses": result.losses,
-                "score": result.score,
-                "interval": [low, high],
-                "seconds": result.seconds,
-            }
-        )
-        return
-    out.print(f"[bold]{result.a}[/] against [bold]{result.b}[/] at {result.game}, {result.games} games")
+        print_json(as_json(result))
+    else:
+        _show(result)
+
+
+def as_json(result: MatchResult) -> dict[str, object]:
+    return {
+        "game": result.game,
+        "a": result.a,
+        "b": result.b,
+        "games": result.games,
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "first": dict(zip(("wins", "draws", "losses"), result.seated(0), strict=True)),
+        "second": dict(zip(("wins", "draws", "losses"), result.seated(1), strict=True)),
+        "score": result.score,
+        "interval": list(result.interval),
+        "moves": sum(len(position.moves) for position in result.positions),
+        "seconds": result.seconds,
+    }
+
+
+def _show(result: MatchResult) -> None:
+    out.print(f"{result.a} against {result.b} at {result.game}", markup=False, style="bold")
+    table = Table("", "games", "won", "drawn", "lost", box=None, pad_edge=False, header_style="bold")
+    both = result.wins, result.draws, result.losses
+    for title, (won, drawn, lost) in [
+        ("as first player", result.seated(0)),
+        ("as second player", result.seated(1)),
+        ("together", both),
+    ]:
+        table.add_row(title, str(won + drawn + lost), f"[green]{won}[/]", str(drawn), f"[red]{lost}[/]")
+    out.print(table)
+    low, high = result.interval
     out.print(
-        f"[green]{result.wins} won[/], {result.draws} drawn, [red]{result.losses} lost[/]: "
         f"score {result.score:.1%} (95 %: {low:.1%} to {high:.1%}), "
         f"{result.games / result.seconds:.1f} games per second"
     )
+
+
+class _Scribe(Conversation):
+    """Writes games down as they end, and asks people who play for their moves."""
+
+    def __init__(self, names: tuple[str, str], path: Path | None, display: Display, people: bool) -> None:
+        super().__init__()
+        self._names, self._path, self._display, self._people = names, path, display, people
+        self._positions: Sequence[Position] = ()
+        self._written: set[int] = set()
+        self.words["quit"] = Word("quit", "leave the match", self._quit)
+
+    def ask(self, position: Position, called: str, trouble: str) -> str:
+        with self._display.paused():
+            if not trouble:
+                board(position)
+            return super().ask(position, called, trouble)
+
+    def tell(self, positions: Sequence[Position]) -> None:
+        """Where the games stand."""
+        self._positions = tuple(positions)
+        over = [number for number, position in enumerate(positions) if position.is_over]
+        new = [number for number in over if number not in self._written]
+        self._written.update(new)
+        self._display(len(over))
+        self._display.note(f"{sum(len(position.moves) for position in positions):,} moves")
+        if self._path is not None and new:
+            records.append(self._path, [self._record(number) for number in new])
+        if self._people:
+            with self._display.paused():
+                for number in new:
+                    board(positions[number])
+                    out.print(f"game {1 + number}: {records.result(positions[number])}")
+
+    def leave(self, openings: int) -> None:
+        """Write down what is not finished, if anybody wants to see it again."""
+        begun = [
+            self._record(number)
+            for number, position in enumerate(self._positions)
+            if not position.is_over and len(position.moves) > openings
+        ]
+        if begun and (self._people or self._path is not None):
+            records.keep(begun, self._path)
+
+    def _record(self, number: int) -> records.Record:
+        players = self._names if number % 2 == 0 else self._names[::-1]
+        return records.record(self._positions[number], players)
+
+    def _quit(self, position: Position, _: str) -> None:
+        raise KeyboardInterrupt

@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.markup import escape
 
 if TYPE_CHECKING:
-    from zermelo.games.position import Position
+    from contextlib import AbstractContextManager
+
+    from rich.console import RenderableType
+    from rich.progress import Progress as Bar
+    from rich.progress import ProgressColumn
+
+    from zermelo.exact.progress import Progress
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -21,26 +28,20 @@ def print_json(value: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(value) + "\n")
 
 
+def complain(message: str) -> None:
+    """Print an error in one line."""
+    err.print(f"[bold red]error[/]: {escape(' '.join(message.split()))}")
+
+
 def fail(message: str) -> int:
-    """Print an error in one line; the exit code for what the user has to mend."""
-    err.print(f"[bold red]error[/]: {_escaped(' '.join(message.split()))}")
+    """Print an error; the exit code for what the user has to mend."""
+    complain(message)
     return 2
 
 
-def _escaped(text: str) -> str:
-    return text.replace("[", "\\[")
-
-
-def board(position: Position) -> None:
-    """Print a position, the first player's stones and the second's each in a colour of their own."""
-    from rich.text import Text
-
-    text = Text(str(position))
-    if position.game.board is not None:
-        text.highlight_regex(r"\bX\b", "bold red")
-        text.highlight_regex(r"\bO\b", "bold yellow")
-        text.highlight_regex(r"[.]", "dim")
-    out.print(text)
+def unicode(console: Console) -> bool:
+    """Whether more than ASCII can be shown."""
+    return console.encoding.startswith("utf")
 
 
 @contextmanager
@@ -55,16 +56,81 @@ def compiling() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def progress(what: str, total: int, unit: str) -> Iterator[Any]:
-    """A bar on a terminal; a line at the beginning elsewhere. Yields what takes the number done."""
-    if not err.is_terminal:
-        err.print(f"{what} ...")
-        yield lambda done: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+class Display:
+    """A line on the terminal that moves while there is work; elsewhere it is not there."""
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    def __init__(self, bar: Bar | None = None) -> None:
+        self._bar = bar
+
+    def __call__(self, done: int) -> None:
+        """So much is done."""
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, note="")
+
+    def note(self, text: str) -> None:
+        """Say more about what is being done now."""
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], note=text)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Leave the terminal to somebody else."""
+        if self._bar is None:
+            yield
+            return
+        self._bar.stop()
+        yield
+        self._bar.start()
+
+
+def progress(what: str, total: int, unit: str) -> AbstractContextManager[Display]:
+    """A bar on a terminal; a line at the beginning elsewhere."""
+    if not err.is_terminal:
+        err.print(f"{escape(what)} ...")
+        return nullcontext(Display())
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+    return _moving(what, total, BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+
+
+def thinking(what: str) -> AbstractContextManager[Display]:
+    """A line that says so on a terminal; nothing elsewhere."""
+    if not err.is_terminal:
+        return nullcontext(Display())
+    from rich.progress import SpinnerColumn
+
+    return _moving(what, None, SpinnerColumn("dots" if unicode(err) else "line"))
+
+
+@contextmanager
+def _moving(what: str, total: int | None, *columns: ProgressColumn) -> Iterator[Display]:
+    from rich.progress import Progress as Bar
+    from rich.progress import TextColumn, TimeElapsedColumn
+    from rich.text import Text
+
+    from zermelo.exact.progress import watching
+
+    class WithNote(Bar):
+        """A bar with a second line."""
+
+        def get_renderables(self) -> Iterator[RenderableType]:
+            yield from super().get_renderables()
+            yield from (Text(task.fields["note"], "dim") for task in self.tasks if task.fields["note"])
+
+    shown = TextColumn("{task.description}"), *columns, TimeElapsedColumn()
+    with WithNote(*shown, console=err, transient=True, redirect_stdout=False) as bar:
+        bar.add_task(escape(what), total=total, note="")
+        display = Display(bar)
+        with watching(lambda progress: display.note(_told(progress))):
+            yield display
+
+
+def _told(progress: Progress) -> str:
+    """How far a solver has come, in words."""
+    words = [f"{progress.positions:,} positions"]
+    if progress.moves:
+        words.insert(0, f"move {progress.move} of {progress.moves}")
+    if progress.window is not None:
+        worst, best = progress.window
+        words.append(f"{worst} to {best}")
+    return ", ".join(words)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json as json_module
-import sys
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, validators
 
-from zermelo.cli.output import board, compiling, err, out
+from zermelo.cli.output import compiling
 
 if TYPE_CHECKING:
+    from zermelo.games.base import Game
     from zermelo.games.position import Position
-    from zermelo.players.base import Player
 
-HELP = "a move, or: undo, hint, moves, save FILE, resign, quit"
+OPPONENT = "uct:sims=5000"
 
 Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
@@ -25,26 +22,32 @@ def play(
     game: str,
     /,
     *,
-    against: str = "uct:sims=5000",
-    side: Literal["first", "second"] = "first",
+    against: str | None = None,
+    side: Literal["first", "second", "random"] | None = None,
     moves: str = "",
+    load: Path | None = None,
+    resume: bool = False,
     seed: Count | None = None,
     record: Path | None = None,
 ) -> None:
     """Play in the terminal, against a player or (--against human) another person.
 
-    Type moves as players write them; ? shows what else can be typed.
+    Type moves as players write them; ? shows what else can be typed. A game that is left is saved.
 
     Parameters
     ----------
     game
         The game.
     against
-        The opponent, such as uct:sims=5000, or human.
+        The opponent, such as uct:sims=5000 (the default) or perfect, or human.
     side
-        Whether you move first or second.
+        Whether you move first (the default) or second.
     moves
         Moves already played, such as "4 4 3".
+    load
+        Go on with the last game in this file, against whom it was begun unless said otherwise.
+    resume
+        The same with the game that was left last.
     seed
         Which chance the opponent has; another one each time unless given.
     record
@@ -52,120 +55,52 @@ def play(
     """
     import secrets
 
+    from zermelo.arena.match import seed_of
+    from zermelo.cli import record as records
+    from zermelo.cli.table import Table
+    from zermelo.errors import BadParameter
     from zermelo.games import registry
     from zermelo.players.registry import player
 
+    if resume and load is not None:
+        raise BadParameter("`--load` and `--resume` cannot be given together")
+    seed = secrets.randbits(32) if seed is None else seed
     with compiling():
-        position = registry.game(game).position(moves)
-        opponent = None if against == "human" else player(against)
-        if opponent is not None:
-            opponent.check(position)
-        table = _Table(
-            opponent, 0 if side == "first" else 1, seed if seed is not None else secrets.randbits(32)
-        )
-        position, result = table.play(position)
-    out.print(result)
+        path = records.unfinished_games() if resume else load
+        position, names = _beginning(registry.game(game), moves, path)
+        if position.is_over:
+            raise BadParameter(f"nothing can be played in {position!r}: the game is over")
+        if side == "random":
+            side = "second" if seed_of(seed, 0, 0) % 2 else "first"
+        players = [player(name) for name in _seats(names, against, side)]
+        for one in players:
+            one.check(position)
+        table = Table(position, players, seed, records.writable(record) if record is not None else None)
+        ended = table.play()
+    if ended is None:
+        return
     if record is not None:
-        _save(position, result, against, side, record)
+        records.append(record, [ended])
+    if resume:
+        records.append(records.unfinished_games(), [ended])
 
 
-class _Table:
-    """A game at the terminal: who sits where."""
+def _beginning(game: Game, moves: str, path: Path | None) -> tuple[Position, list[str]]:
+    """Where the game begins, and who sits where."""
+    from zermelo.cli import record as records
+    from zermelo.errors import BadParameter
 
-    def __init__(self, opponent: Player | None, side: int, seed: int) -> None:
-        self.opponent, self.side, self.seed = opponent, side, seed
-
-    def play(self, position: Position) -> tuple[Position, str]:
-        """Play until the game is over or given up; where it ended, and a sentence about it."""
-        board(position)
-        while not position.is_over:
-            if self.opponent is not None and position.mover != self.side:
-                seed = self.seed + len(position.moves)
-                action = self.opponent.choose([position], [seed])[0]
-                out.print(f"{self.opponent.name} plays [bold]{position.name(action)}[/]")
-                position = position.play(action)
-                board(position)
-                continue
-            asked = self._ask(position)
-            if asked is None:
-                return position, f"player {1 + position.mover} gave up"
-            if asked is not position:
-                position = asked
-                board(position)
-        assert position.returns is not None
-        return position, self._verdict(position.returns)
-
-    def _verdict(self, returns: tuple[float, ...]) -> str:
-        if returns[0] == 0:
-            return "a draw"
-        winner = 0 if returns[0] > 0 else 1
-        if self.opponent is None:
-            return f"player {1 + winner} wins"
-        return "you win" if winner == self.side else f"{self.opponent.name} wins"
-
-    def _ask(self, position: Position) -> Position | None:
-        """The position after what was typed: a move, or one taken back; None to give up."""
-        from zermelo.errors import ZermeloError
-
-        out.print(f"player {1 + position.mover} ({'XO'[position.mover]})> ", end="")
-        line = sys.stdin.readline()
-        if not line:
-            out.print()
-            return None
-        word, _, rest = line.strip().partition(" ")
-        try:
-            if word in ("quit", "resign"):
-                return None
-            if word == "undo":
-                return self._undone(position)
-            if word == "hint":
-                self._hint(position)
-            elif word == "moves":
-                out.print(
-                    " ".join(position.name(action) for action in position.legal_actions), markup=False
-                )
-            elif word == "save":
-                path = Path(rest.strip() or "game.jsonl")
-                name = self.opponent.name if self.opponent else "human"
-                _save(position, "unfinished", name, "first" if self.side == 0 else "second", path)
-                out.print(f"saved to {path}")
-            elif word == "?":
-                out.print(HELP)
-            elif word:
-                return position.play(line.strip())
-        except (ZermeloError, OSError) as error:
-            err.print(f"[red]{error}[/]" if "[" not in str(error) else str(error))
-        return position
-
-    def _undone(self, position: Position) -> Position:
-        """Take back one's last move and what followed it."""
-        before = position.before
-        while before is not None and self.opponent is not None and before.mover != self.side:
-            before = before.before
-        if before is None:
-            err.print("there is nothing to take back")
-            return position
-        return before
-
-    def _hint(self, position: Position) -> None:
-        from zermelo.cli.analyse import opinion
-        from zermelo.players.registry import player
-        from zermelo.players.tree import TreePlayer
-
-        thinker = self.opponent if isinstance(self.opponent, TreePlayer) else player("uct:sims=5000")
-        assert isinstance(thinker, TreePlayer)
-        opinion(thinker.search([position], [self.seed])[0], most=5)
+    if path is None:
+        return game.position(moves), ["human", OPPONENT]
+    if moves:
+        raise BadParameter("`--moves` cannot be given for a game that is loaded")
+    return records.last(path, game)
 
 
-def _save(position: Position, result: str, against: str, side: str, path: Path) -> None:
-    players = ["human", against] if side == "first" else [against, "human"]
-    record = {
-        "game": position.game.name,
-        "players": players,
-        "moves": list(position.move_names),
-        "returns": position.returns,
-        "result": result,
-        "date": date.today().isoformat(),
-    }
-    with path.open("a") as file:
-        file.write(json_module.dumps(record) + "\n")
+def _seats(names: list[str], against: str | None, side: str | None) -> list[str]:
+    """Who sits where; `names` say it unless something else is wanted."""
+    people = [seat for seat, name in enumerate(names) if name.partition(":")[0] == "human"]
+    yours = people[0] if people else 0
+    you, opponent = names[yours] if people else "human", against or names[1 - yours]
+    second = side == "second" if side is not None else yours == 1
+    return [opponent, you] if second else [you, opponent]

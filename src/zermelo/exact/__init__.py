@@ -2,7 +2,8 @@
 
 from zermelo.exact.book import Book
 from zermelo.exact.connect4 import Connect4Solver
-from zermelo.exact.generic import GenericSolver, TooManyPositions
+from zermelo.exact.generic import GenericSolver
 from zermelo.exact.outcome import Outcome
+from zermelo.exact.progress import Progress, watching
 
-__all__ = ["Book", "Connect4Solver", "GenericSolver", "Outcome", "TooManyPositions"]
+__all__ = ["Book", "Connect4Solver", "GenericSolver", "Outcome", "Progress", "watching"]

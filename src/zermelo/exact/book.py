@@ -28,7 +28,7 @@ SHIPPED = Path(__file__).parent / "data" / "connect4_book.bin"
 
 
 def cache_directory() -> Path:
-    """Where Zermelo keeps what it can make again: $ZERMELO_CACHE, or the place usual on the system."""
+    """Where Zermelo keeps what nobody has to look after: $ZERMELO_CACHE, or the system's usual place."""
     if named := os.environ.get("ZERMELO_CACHE"):
         return Path(named)
     if sys.platform == "win32":

@@ -12,12 +12,12 @@ This is the scale of Pascal Pons's solver and of its files of test positions.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import connect4_kernel as kernel
+from zermelo.exact import progress
 from zermelo.exact.book import Book
 from zermelo.exact.connect4_table import BUCKET, LEAST_LOG_BUCKETS
 from zermelo.exact.outcome import Outcome
@@ -26,10 +26,7 @@ from zermelo.games.base import Game
 from zermelo.games.connect import Connect
 from zermelo.games.position import Position
 
-Progress = Callable[[int, tuple[int, int]], None]
-"""Called now and then with the nodes searched so far and the lowest and highest score still possible."""
-
-CHUNK = 1_000_000
+CHUNK = 250_000
 
 
 class Connect4Solver:
@@ -46,7 +43,6 @@ class Connect4Solver:
         megabytes: int = 128,
         book: Book | None = None,
         book_seconds: float = 1.0,
-        progress: Progress | None = None,
     ) -> None:
         if not isinstance(game, Connect) or game.n != 4 or (game.rows + 1) * game.cols > 63:
             raise UnsuitableGame(
@@ -60,7 +56,6 @@ class Connect4Solver:
         self.book = book
         """Where scores are looked up first; positions that took `book_seconds` or more are added."""
         self.book_seconds = book_seconds
-        self.progress = progress
         self.nodes = 0
         """Positions searched so far."""
         log_buckets = (megabytes << 20).bit_length() - 1 - (BUCKET * 8).bit_length() + 1
@@ -94,14 +89,19 @@ class Connect4Solver:
         self._check(position)
         children = {action: position.play(action) for action in position.legal_actions}
         nearest_first = sorted(children, key=lambda action: abs(2 * action - self.game.num_actions + 1))
-        found = {action: -self.score(children[action]) for action in nearest_first}
+        found = {}
+        for number, action in enumerate(nearest_first, 1):
+            with progress.move_of(number, len(children), same_mover=False):
+                found[action] = -self.score(children[action])
         return {action: found[action] for action in children}
 
     def outcome(self, position: Position, score: int) -> Outcome:
         """This score of this position as an outcome; the last stone's ply has the winner's parity."""
+        return self._outcome(sum(cell != 0 for cell in self.game.cells(position)), score)
+
+    def _outcome(self, stones: int, score: int) -> Outcome:
         if score == 0:
             return Outcome(0)
-        stones = sum(cell != 0 for cell in self.game.cells(position))
         end = int(self._board[kernel.CELLS]) + 2 - 2 * abs(score)
         winner_moves_next = score > 0
         if (end - stones) % 2 != winner_moves_next:
@@ -170,8 +170,9 @@ class Connect4Solver:
             )
             done = stage == kernel.DONE
             self.nodes = before + int(self._search[kernel.NODES])
-            if self.progress and not done:
-                self.progress(self.nodes, window)
+            if not done:
+                low, high = window
+                progress.report(self.nodes, (self._outcome(stones, low), self._outcome(stones, high)))
         return bool(self._search[kernel.ANSWER] == kernel.YES)
 
 

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
-from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
+from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
 from zermelo.exact import generic_kernel as kernel
+from zermelo.exact import progress
 from zermelo.exact.generic_kernel import INFINITY, WIN, Search, Table
 from zermelo.exact.outcome import Outcome
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 
-Progress = Callable[[int], None]
-"""Called a few times a second with the number of positions in the table."""
-
 SECONDS_PER_CHUNK = 0.1
-
-
-class TooManyPositions(ZermeloError):
-    """A game, or a position of it, with more positions behind it than were allowed."""
+ENTRIES_PER_PIECE = 1 << 16
 
 
 class GenericSolver:
@@ -33,14 +27,14 @@ class GenericSolver:
     Ctrl-C is heard within a fraction of a second and leaves the solver as able as before.
     """
 
-    def __init__(self, game: Game, limit: int = 10_000_000, *, progress: Progress | None = None) -> None:
+    def __init__(self, game: Game, limit: int = 10_000_000) -> None:
         if game.num_players != 2:
             raise UnsuitableGame(f"{game.name} has {game.num_players} players; the solver takes two")
         if limit < 1:
             raise BadParameter(f"`limit` (={limit}) of positions must be at least 1")
         self.game = game
         self.limit = limit
-        self.progress = progress
+        self._window: tuple[Outcome, Outcome] | None = None
         self._rules = game.rules()
         self._table = _table(game, 1 << 12)
         self._budget = 256
@@ -64,19 +58,23 @@ class GenericSolver:
             raise UnsuitableGame(f"this solver is for {self.game.name}, not for {position.game.name}")
         if position.returns is not None:
             return self._outcome_of_end(position)
+        self._window = None
         value = self._ask(position, -1, 1)  # who wins; that makes the question how soon much shorter
         if value > 0:
+            self._window = _outcome(value), Outcome(1, 1)
             value = self._ask(position, value - 1, INFINITY)
         elif value < 0:
+            self._window = _outcome(value), Outcome(-1, self.game.max_length)
             value = self._ask(position, -INFINITY, value + 1)
         return _outcome(value)
 
     def outcomes(self, position: Position) -> dict[int, Outcome]:
         """The outcome of every legal move, for the player who makes it."""
         found = {}
-        for action in position.legal_actions:
+        for number, action in enumerate(position.legal_actions, 1):
             child = position.play(action)
-            outcome = self.solve(child).before
+            with progress.move_of(number, len(position.legal_actions), child.mover == position.mover):
+                outcome = self.solve(child).before
             found[action] = outcome if child.mover == position.mover else -outcome
         return found
 
@@ -86,6 +84,7 @@ class GenericSolver:
         if start.returns is not None:
             return {start.key: self._outcome_of_end(start)}
         self._forget()
+        self._window = None
         try:
             self._ask(start, -INFINITY, INFINITY, prune=False)
             known = self._table.bounds[:, kernel.MARK] == kernel.KNOWN
@@ -136,8 +135,7 @@ class GenericSolver:
         seconds = time.perf_counter() - begin
         if status == kernel.PAUSED:
             self._budget = max(1, int(self._budget * min(2.0, SECONDS_PER_CHUNK / seconds)))
-            if self.progress:
-                self.progress(self.positions)
+            progress.report(self.positions, self._window)
         elif status < 0:
             raise self.game.failure(status, self._search.states[self._search.now[kernel.DEPTH]])
         elif status not in (kernel.DONE, kernel.FULL):
@@ -145,9 +143,12 @@ class GenericSolver:
         return status
 
     def _grow(self) -> None:
-        old = self._table
-        self._table = _table(self.game, 2 * len(old.keys))
-        kernel.move_entries(old, self._table)
+        """Twice the room; piece by piece, so that Ctrl-C is heard, and then the old table stays."""
+        old, new = self._table, _table(self.game, 2 * len(self._table.keys))
+        for begin in range(0, len(old.keys), ENTRIES_PER_PIECE):
+            piece = slice(begin, begin + ENTRIES_PER_PIECE)
+            kernel.move_entries(Table(old.keys[piece], old.bounds[piece]), new)
+        self._table = new
 
     def _unsuitable(self, status: int) -> UnsuitableGame:
         reasons = {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, dataclass_transform
 
+from zermelo.errors import BadParameter
 from zermelo.games.position import Position
 from zermelo.naming import write_fields
 
@@ -17,6 +18,8 @@ class Player(ABC):
 
     kind: ClassVar[str]
     """The word that names it."""
+    one_game_at_a_time: ClassVar[bool] = False
+    """Whether a match is to be played game after game, not in lock-step."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -39,3 +42,10 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"zermelo.player({self.name!r})"
+
+
+def going_on(position: Position) -> Position:
+    """The position, if there is a move to choose in it."""
+    if position.is_over:
+        raise BadParameter(f"there is no move to choose in {position!r}: the game is over")
+    return position

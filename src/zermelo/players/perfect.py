@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from zermelo.errors import UnsuitableGame
-from zermelo.exact import Book, Connect4Solver, GenericSolver
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.exact import Book, Connect4Solver, GenericSolver, Outcome
 from zermelo.games.base import Game
 from zermelo.games.connect import Connect
 from zermelo.games.position import Position
-from zermelo.players.base import Player
+from zermelo.players.base import Player, going_on
 
 
 class PerfectPlayer(Player):
@@ -21,6 +21,10 @@ class PerfectPlayer(Player):
     kind = "perfect"
     limit: int = 10_000_000
     """Positions that may be solved, where there is no solver made for the game."""
+
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise BadParameter(f"`limit` (={self.limit}) of perfect must be at least 1")
 
     @cached_property
     def _solvers(self) -> dict[Game, Connect4Solver | GenericSolver]:
@@ -36,10 +40,19 @@ class PerfectPlayer(Player):
         return self._solvers[game]
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
-        return [self._best(position, seed) for position, seed in zip(positions, seeds, strict=True)]
+        return [
+            self.decide(self.outcomes(position), seed)
+            for position, seed in zip(positions, seeds, strict=True)
+        ]
 
-    def _best(self, position: Position, seed: int) -> int:
-        outcomes = self.solver(position.game).outcomes(position)
+    def outcomes(self, position: Position) -> dict[int, Outcome]:
+        """The exact outcome of every legal move, for the player who makes it."""
+        self.check(position)
+        return self.solver(position.game).outcomes(going_on(position))
+
+    @staticmethod
+    def decide(outcomes: dict[int, Outcome], seed: int) -> int:
+        """One of the best moves."""
         best = max(outcomes.values())
         moves = [action for action, outcome in outcomes.items() if outcome == best]
         return moves[int(np.random.default_rng(seed).integers(len(moves)))]

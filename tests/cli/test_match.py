@@ -1,0 +1,104 @@
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cli.test_cli import refused, run, succeed
+
+
+def test_json_is_complete_and_the_same_for_the_same_seed():
+    words = ("match", "connect4", "uct:sims=100", "random", "--games", "10", "--json")
+    answer = json.loads(succeed(*words))
+    assert list(answer) == [
+        "game", "a", "b", "games", "wins", "draws", "losses", "first", "second", "score", "interval",
+        "moves", "seconds",
+    ]  # fmt: skip
+    assert answer["wins"] + answer["draws"] + answer["losses"] == answer["games"] == 10
+    for word in ("wins", "draws", "losses"):
+        assert answer["first"][word] + answer["second"][word] == answer[word]
+    assert answer["a"] == "uct:sims=100"
+    assert answer["interval"][0] <= answer["score"] <= answer["interval"][1]
+    again = json.loads(succeed(*words))
+    assert {**again, "seconds": 0} == {**answer, "seconds": 0}
+
+
+def test_text_tells_the_results_by_colour():
+    done = run("match", "tictactoe", "perfect", "random", "--games", "20")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert done.stdout.startswith("perfect against random at tictactoe\n")
+    assert [" ".join(line[:-4]) for line in lines[2:5]] == [
+        "as first player",
+        "as second player",
+        "together",
+    ]
+    assert [line[-4] for line in lines[2:5]] == ["10", "10", "20"]
+    assert lines[4][-1] == "0"
+    assert lines[5][0] == "score"
+    assert done.stderr == "perfect against random ...\n"
+
+
+def test_games_are_recorded_as_those_of_play(tmp_path):
+    path = tmp_path / "games.jsonl"
+    words = ("match", "tictactoe", "perfect", "random", "--games", "6", "--openings", "1", "--json")
+    answer = json.loads(succeed(*words, "--record", str(path)))
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(records) == 6
+    assert set(records[0]) == {"game", "players", "moves", "returns", "result", "date"}
+    assert sum(record["players"] == ["perfect", "random"] for record in records) == 3
+    won = [record for record in records if record["result"] == "player 1 wins"]
+    assert all(record["returns"] == [1.0, -1.0] for record in won)
+    assert sum(len(record["moves"]) for record in records) == answer["moves"]
+
+
+def person(typed, *words, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "zermelo", "match", *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_person_plays_game_after_game(tmp_path):
+    """All cells are typed in order; those that are taken are refused."""
+    path = tmp_path / "games.jsonl"
+    cells = "moves\n" + "".join(f"{cell}\n" for cell in range(1, 10))
+    done = person(
+        cells * 2, "tictactoe", "human:called=Anna", "random", "--openings", "0", "--record", str(path)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Anna (X)> 1\n" in done.stdout
+    assert done.stdout.index("game 1: ") < done.stdout.index("Anna (O)> ") < done.stdout.index("game 2: ")
+    assert [json.loads(line)["players"][0] for line in path.read_text().splitlines()] == [
+        "human:called=Anna",
+        "random",
+    ]
+
+
+def test_a_person_who_leaves_finds_the_game_again(tmp_path):
+    done = person("5\n", "tictactoe", "human", "random", "--openings", "0", ZERMELO_CACHE=str(tmp_path))
+    assert done.returncode == 2
+    assert "the input ended before the game did" in done.stderr
+    (record,) = map(json.loads, (tmp_path / "unfinished.jsonl").read_text().splitlines())
+    assert record["moves"][0] == "5"
+    assert record["returns"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["connect4", "uct:sims=-5", "random"], "must not be negative"),
+        (["connect4", "alphazero", "random"], "no player is called `alphazero`"),
+        (["connect4", "random"], "requires an argument"),
+        (["connect4", "random", "random", "--games", "0"], "Must be >= 1"),
+        (["tictactoe", "random", "random", "--openings", "9"], "`openings` (=9): random games of"),
+        (["connect4", "random", "random", "--record", "nowhere/x"], "its directory must exist"),
+    ],
+    ids=str,
+)
+def test_wrong_input(words, message, capsys):
+    assert message in refused(capsys, "match", *words)
