@@ -173,14 +173,14 @@ def test_equal_positions_are_one_node_and_actions_that_lead_there_are_not():
     tree, key_words = pool._tree, CONNECT4.key_words
     nodes, edges = int(tree.nodes[0]), int(tree.edges[0])
     keys = {tree.states[0, node, :key_words].tobytes() for node in range(nodes)}
-    children = tree.child[0, :edges]
+    children = tree.edge["child"][0, :edges]
     assert len(keys) == nodes, "no position twice"
     assert (children >= 0).sum() > nodes, "some nodes are reached by several edges"
     assert result.visits.sum() == 3000
-    assert not tree.pending[0, :edges].any()
+    assert not tree.edge["pending"][0, :edges].any()
     for node in range(nodes):
-        first, width = int(tree.first[0, node]), int(tree.width[0, node])
-        assert tree.visits[0, node] == 1 + tree.N[0, first : first + width].sum()
+        first, width = int(tree.node["first"][0, node]), int(tree.node["width"][0, node])
+        assert tree.node["visits"][0, node] == 1 + tree.edge["N"][0, first : first + width].sum()
 
 
 def test_a_graph_proves_what_a_tree_proves_with_fewer_simulations():
@@ -223,21 +223,21 @@ def test_a_tree_goes_on_after_two_moves(variant, graph):
     assert second.visits.sum() == 400 + subtree.sum()
     tree = pool._tree
     edges = int(tree.edges[0])
-    assert tree.child[0, :edges].max() < tree.nodes[0]
+    assert tree.edge["child"][0, :edges].max() < tree.nodes[0]
     for node in range(int(tree.nodes[0])):
-        begin, width = int(tree.first[0, node]), int(tree.width[0, node])
-        assert tree.visits[0, node] == 1 + tree.N[0, begin : begin + width].sum()
+        begin, width = int(tree.node["first"][0, node]), int(tree.node["width"][0, node])
+        assert tree.node["visits"][0, node] == 1 + tree.edge["N"][0, begin : begin + width].sum()
 
 
 def _below(tree, actions):
     """The visits of the edges of the node after these actions."""
     node = int(tree.root[0])
     for action in actions:
-        first, width = int(tree.first[0, node]), int(tree.width[0, node])
-        edge = first + tree.action[0, first : first + width].tolist().index(action)
-        node = int(tree.child[0, edge])
-    first, width = int(tree.first[0, node]), int(tree.width[0, node])
-    return tree.N[0, first : first + width].copy()
+        first, width = int(tree.node["first"][0, node]), int(tree.node["width"][0, node])
+        edge = first + tree.edge["action"][0, first : first + width].tolist().index(action)
+        node = int(tree.edge["child"][0, edge])
+    first, width = int(tree.node["first"][0, node]), int(tree.node["width"][0, node])
+    return tree.edge["N"][0, first : first + width].copy()
 
 
 def test_a_reused_tree_is_the_one_it_was():
@@ -406,7 +406,7 @@ def test_a_tree_that_fills_its_memory_ends_the_search():
     pool = Pool(CONNECT4, megabytes=4)
     result = search(CONNECT4, CONNECT4.position(), ROLLOUTS, pool, simulations=10**9)
     assert 10_000 < result.simulations < 20_000
-    assert node_bytes(pool._tree) * pool._tree.mover.size <= 4 * 2**20
+    assert node_bytes(pool._tree) * pool._tree.node.size <= 4 * 2**20
 
 
 def test_a_time_limit_that_has_passed_is_an_error():

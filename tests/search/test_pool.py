@@ -72,13 +72,13 @@ def test_several_leaves_at_a_time_lose_nothing_and_expand_nothing_twice():
         (result,) = pool.search([Job(CONNECT4.position(), config, evaluator)])
         tree = pool._tree
         assert result.visits.sum() == 300
-        assert not tree.pending[0, : tree.edges[0]].any(), "virtual loss is taken back"
-        children = tree.child[0, : tree.edges[0]]
+        assert not tree.edge["pending"][0, : tree.edges[0]].any(), "virtual loss is taken back"
+        children = tree.edge["child"][0, : tree.edges[0]]
         children = children[children >= 0]
         assert len(set(children.tolist())) == len(children) == tree.nodes[0] - 1
         total = 0.0
-        for edge in range(tree.width[0, 0]):
-            total += tree.W[0, edge]
+        for edge in range(tree.node["width"][0, 0]):
+            total += tree.edge["W"][0, edge]
         assert result.value == pytest.approx((result.evaluation + total) / 301)
 
 

@@ -20,20 +20,21 @@ def prove(tree: Tree, settings: Settings, slot: int, node: int) -> bool:
     With it goes the number of moves to the end: the shortest way to win, the longest to lose.
     """
     best, plies, open_edges = -1, 0, False
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         proof = edge_proof(tree, slot, node, edge)
         if proof == UNPROVEN:
             open_edges = True
             continue
-        length = 1 + int(tree.plies[slot, tree.child[slot, edge]])
+        length = 1 + int(tree.node[slot, tree.edge[slot, edge].child].plies)
         better = length < plies if proof == 1 else length > plies
         if proof > best or plies == 0 or (proof == best and better):
             best, plies = max(best, proof), length
     if open_edges and best != 1:
         return False
-    tree.proof[slot, node] = best
-    tree.plies[slot, node] = plies
-    if settings.graph[slot] != 0:
+    tree.node[slot, node].proof = best
+    tree.node[slot, node].plies = plies
+    if settings[slot].graph != 0:
         tree.mean[slot, node] = best
     return True
 
@@ -41,24 +42,25 @@ def prove(tree: Tree, settings: Settings, slot: int, node: int) -> bool:
 @internal
 def told_for_first(tree: Tree, slot: int, node: int, value: float) -> float:
     """A value of the node's mover, told for player 0."""
-    return value if tree.mover[slot, node] == 0 else -value
+    return value if tree.node[slot, node].mover == 0 else -value
 
 
 @internal
 def refresh(tree: Tree, slot: int, node: int) -> None:
     """Q(node) = (U(node) + sum of N Q(child)) / (1 + sum of N), with what other ways to the children have
     found since; in a graph only."""
-    total = float(tree.value[slot, node])
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-        if tree.N[slot, edge] > 0:
-            child = tree.child[slot, edge]
+    total = float(tree.node[slot, node].value)
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
+        if tree.edge[slot, edge].N > 0:
+            child = tree.edge[slot, edge].child
             q = tree.mean[slot, child]
-            if tree.mover[slot, child] != tree.mover[slot, node]:
+            if tree.node[slot, child].mover != tree.node[slot, node].mover:
                 q = -q
-            tree.W[slot, edge] = tree.N[slot, edge] * q
-            total += tree.W[slot, edge]
-    if tree.proof[slot, node] == UNPROVEN:
-        tree.mean[slot, node] = total / tree.visits[slot, node]
+            tree.edge[slot, edge].W = tree.edge[slot, edge].N * q
+            total += tree.edge[slot, edge].W
+    if tree.node[slot, node].proof == UNPROVEN:
+        tree.mean[slot, node] = total / tree.node[slot, node].visits
 
 
 @internal
@@ -67,23 +69,23 @@ def back_up(
     scratch: Scratch,
 ) -> None:  # fmt: skip
     """Add the value, told for player 0, to every edge on the way, for the mover of its node."""
-    proving = settings.proofs[slot] != 0
+    proving = settings[slot].proofs != 0
     for i in range(depth - 1, -1, -1):
         node, edge = path[i, 0], path[i, 1]
-        signed = value if tree.mover[slot, node] == 0 else -value
-        tree.N[slot, edge] += 1
-        tree.W[slot, edge] += signed
-        tree.pending[slot, edge] -= 1
-        tree.visits[slot, node] += 1
-        tree.awaited[slot, node] -= 1
+        signed = value if tree.node[slot, node].mover == 0 else -value
+        tree.edge[slot, edge].N += 1
+        tree.edge[slot, edge].W += signed
+        tree.edge[slot, edge].pending -= 1
+        tree.node[slot, node].visits += 1
+        tree.node[slot, node].awaited -= 1
         if tree.W2.shape[1] > 0:
             tree.W2[slot, edge] += signed * signed
-        if settings.variant[slot] == OWN and settings.numbers[slot] > 0:
+        if settings[slot].variant == OWN and settings[slot].numbers > 0:
             scratch.value[0] = signed
-            _call_update(settings.update[slot], tree.own[slot, edge], scratch.value)
-        if settings.graph[slot] != 0:
+            _call_update(settings[slot].update, tree.own[slot, edge], scratch.value)
+        if settings[slot].graph != 0:
             refresh(tree, slot, node)
-        if proving and tree.proof[slot, node] == UNPROVEN:
+        if proving and tree.node[slot, node].proof == UNPROVEN:
             proving = edge_proof(tree, slot, node, edge) != UNPROVEN and prove(tree, settings, slot, node)
     tree.simulations[slot] += 1
 
@@ -92,5 +94,5 @@ def back_up(
 def take_back(tree: Tree, slot: int, path: Words, depth: int) -> None:
     """Undo the virtual losses of a simulation that gives way."""
     for i in range(depth):
-        tree.pending[slot, path[i, 1]] -= 1
-        tree.awaited[slot, path[i, 0]] -= 1
+        tree.edge[slot, path[i, 1]].pending -= 1
+        tree.node[slot, path[i, 0]].awaited -= 1

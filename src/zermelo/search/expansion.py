@@ -46,8 +46,8 @@ def rebuild_table(rules: Rules, tree: Tree, slot: int) -> None:
 
 @compiled
 def rebuild_tables(rules: Rules, tree: Tree, settings: Settings) -> None:
-    for slot in range(settings.graph.size):
-        if settings.graph[slot] != 0:
+    for slot in range(settings.size):
+        if settings[slot].graph != 0:
             rebuild_table(rules, tree, slot)
 
 
@@ -60,27 +60,27 @@ def node_of_state(
     A finished game becomes a terminal node with its true value, which nothing ever overwrites.
     """
     node = int(tree.nodes[slot])
-    if settings.graph[slot] != 0:
+    if settings[slot].graph != 0:
         place = place_of(rules, tree, slot, scratch.state)
         if tree.table[slot, place] != NONE:
             return int(tree.table[slot, place])
         tree.table[slot, place] = node
     copy_words(scratch.state, tree.states[slot, node])
-    tree.visits[slot, node] = 1
-    tree.awaited[slot, node] = 0
-    tree.first[slot, node] = tree.edges[slot]
-    tree.width[slot, node] = 0
-    tree.proof[slot, node] = UNPROVEN
-    tree.plies[slot, node] = 0
-    tree.mover[slot, node] = 0
-    tree.stage[slot, node] = WAITING
+    tree.node[slot, node].visits = 1
+    tree.node[slot, node].awaited = 0
+    tree.node[slot, node].first = tree.edges[slot]
+    tree.node[slot, node].width = 0
+    tree.node[slot, node].proof = UNPROVEN
+    tree.node[slot, node].plies = 0
+    tree.node[slot, node].mover = 0
+    tree.node[slot, node].stage = WAITING
     if status == OVER:
         status = abi.returns(rules, scratch.state, scratch.returns)
         if status != OVER:
             return FAILED
         value = scratch.returns[0]
-        tree.proof[slot, node] = 1 if value > 0 else (-1 if value < 0 else 0)
-        tree.stage[slot, node] = TERMINAL
+        tree.node[slot, node].proof = 1 if value > 0 else (-1 if value < 0 else 0)
+        tree.node[slot, node].stage = TERMINAL
         set_value(tree, settings, slot, node, value)
     else:
         set_value(tree, settings, slot, node, 0.0)
@@ -91,8 +91,8 @@ def node_of_state(
         first = int(tree.edges[slot])
         for i in range(count):
             add_edge(tree, slot, first + i, scratch.actions[i], 1.0 / count)
-        tree.mover[slot, node] = mover
-        tree.width[slot, node] = count
+        tree.node[slot, node].mover = mover
+        tree.node[slot, node].width = count
         tree.edges[slot] = first + count
     tree.nodes[slot] = node + 1
     return node
@@ -100,12 +100,12 @@ def node_of_state(
 
 @internal
 def add_edge(tree: Tree, slot: int, edge: int, action: int, prior: float) -> None:
-    tree.action[slot, edge] = action
-    tree.child[slot, edge] = NONE
-    tree.N[slot, edge] = 0
-    tree.W[slot, edge] = 0.0
-    tree.P[slot, edge] = prior
-    tree.pending[slot, edge] = 0
+    tree.edge[slot, edge].action = action
+    tree.edge[slot, edge].child = NONE
+    tree.edge[slot, edge].N = 0
+    tree.edge[slot, edge].W = 0.0
+    tree.edge[slot, edge].P = prior
+    tree.edge[slot, edge].pending = 0
     if tree.W2.shape[1] > 0:
         tree.W2[slot, edge] = 0.0
     for j in range(tree.own.shape[2]):
@@ -115,32 +115,33 @@ def add_edge(tree: Tree, slot: int, edge: int, action: int, prior: float) -> Non
 @internal
 def set_value(tree: Tree, settings: Settings, slot: int, node: int, value: float) -> None:
     """The evaluation of a node, for its mover."""
-    tree.value[slot, node] = value
-    if settings.graph[slot] != 0:
+    tree.node[slot, node].value = value
+    if settings[slot].graph != 0:
         tree.mean[slot, node] = value
 
 
 @internal
 def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
     """Settle a new node if one of its moves wins at once: it needs no evaluation. A status."""
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         copy_words(tree.states[slot, node], scratch.state)
-        status = abi.play(rules, scratch.state, tree.action[slot, edge])
+        status = abi.play(rules, scratch.state, tree.edge[slot, edge].action)
         if status < 0:
             return min(status, FAILED)
         if status != OVER:
             continue
         if abi.returns(rules, scratch.state, scratch.returns) != OVER:
             return FAILED
-        if scratch.returns[tree.mover[slot, node]] <= 0.0:
+        if scratch.returns[tree.node[slot, node].mover] <= 0.0:
             continue
         child = node_of_state(rules, tree, settings, slot, status, scratch)
         if child < 0:
             return child
-        tree.child[slot, edge] = child
-        tree.proof[slot, node] = 1
-        tree.plies[slot, node] = 1
-        tree.stage[slot, node] = SETTLED
+        tree.edge[slot, edge].child = child
+        tree.node[slot, node].proof = 1
+        tree.node[slot, node].plies = 1
+        tree.node[slot, node].stage = SETTLED
         set_value(tree, settings, slot, node, 1.0)
         break
     return GOING

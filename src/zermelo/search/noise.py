@@ -39,7 +39,7 @@ def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: S
     """root_prior = (1 - weight) P + weight Dirichlet(alpha); alpha 0 means 10 / number of moves."""
     stream = streams[slot : slot + 1]
     root = tree.root[slot]
-    width, first = tree.width[slot, root], tree.first[slot, root]
+    width, first = tree.node[slot, root].width, tree.node[slot, root].first
     shape = alpha if alpha > 0.0 else 10.0 / width
     total = 0.0
     for j in range(width):
@@ -47,7 +47,7 @@ def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: S
         total += tree.root_prior[slot, j]
     for j in range(width):
         drawn = tree.root_prior[slot, j] / total if total > 0.0 else 1.0 / width
-        tree.root_prior[slot, j] = (1.0 - weight) * float(tree.P[slot, first + j]) + weight * drawn
+        tree.root_prior[slot, j] = (1.0 - weight) * float(tree.edge[slot, first + j].P) + weight * drawn
 
 
 @compiled
@@ -55,5 +55,5 @@ def draw_gumbel(tree: Tree, slot: int, streams: Stream) -> None:
     """g = -ln(-ln u) for each move of the root."""
     stream = streams[slot : slot + 1]
     root = tree.root[slot]
-    for j in range(tree.width[slot, root]):
+    for j in range(tree.node[slot, root].width):
         tree.root_gumbel[slot, j] = -math.log(-math.log(1.0 - rng.uniform(stream) + 2.0**-54))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compilation import Fixed
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.games.abi import Planes
 from zermelo.games.base import CompiledGame, Game
@@ -33,12 +34,13 @@ from zermelo.search.tree import (
     OWN,
     PBBM,
     REFUSED,
+    SETTINGS,
     SYMMETRIES,
     UNPROVEN,
     VARIANTS,
+    Settings,
     new_batch,
     new_scratch,
-    new_settings,
     new_tree,
     node_bytes,
 )
@@ -104,10 +106,11 @@ class Pool:
         self._interrupted: Callable[[], bool] = lambda: False
         self._options: dict[str, Any] = {"squares": False, "graph": False, "numbers": 0}
         self._tree = new_tree(game, slots, 64)
-        self._settings = new_settings(slots)
+        self._settings: Settings = np.zeros(slots, SETTINGS)
         self._streams = np.zeros(slots, np.uint64)
         self._scratch = new_scratch(game)
         self._batch = new_batch(game, self._inputs, slots, slots)
+        self._run_slots, self._finish = Fixed(simulation.run_slots), Fixed(simulation.finish)
         self._cache = cache.new_cache(game, cached)
         self._most_nodes = max(64, int(megabytes * 2**20 / (node_bytes(self._tree) * slots)))
 
@@ -169,11 +172,14 @@ class Pool:
 
     def _fill(self) -> list[int]:
         """Give free slots to waiting searches; the slots."""
+        if not self._queue:
+            return []
         new: list[tuple[int, Job, bool]] = []
+        free = self._free_slots()
         while self._queue and not self._busy.all():
             job = self._queue.popleft()
             before = self._take_tree(job)
-            i = self._free_slot() if before is None else before
+            i = self._next_slot(free) if before is None else before
             self._put(i, job)
             new.append((i, job, before is not None))
         if not new:
@@ -193,17 +199,21 @@ class Pool:
             )
         return [i for i, _, _ in new]
 
-    def _free_slot(self) -> int:
+    def _free_slots(self) -> deque[int]:
+        """Slots without a search and without a tree that is kept."""
         kept = {i for slots in self._trees.values() for i in slots}
-        free = np.flatnonzero(~self._busy).tolist()
-        for i in free:
-            if i not in kept:
-                return int(i)
-        oldest = next(iter(self._trees))
-        i = self._trees[oldest].pop(0)
-        if not self._trees[oldest]:
-            del self._trees[oldest]
-        return i
+        return deque(i for i in np.flatnonzero(~self._busy).tolist() if i not in kept)
+
+    def _next_slot(self, free: deque[int]) -> int:
+        """One of the free slots, or the one whose tree was kept longest."""
+        return free.popleft() if free else self._drop_tree(next(iter(self._trees)), 0)
+
+    def _drop_tree(self, moves: tuple[int, ...], which: int) -> int:
+        """No longer keep one of the trees after these moves; its slot."""
+        slot = self._trees[moves].pop(which)
+        if not self._trees[moves]:
+            del self._trees[moves]
+        return slot
 
     def _take_tree(self, job: Job) -> int | None:
         """The slot with a tree in which the position of a job may be."""
@@ -211,19 +221,16 @@ class Pool:
             return None
         moves = job.position.moves
         for length in range(len(moves), max(-1, len(moves) - _FARTHEST_REUSE - 1), -1):
-            for i in self._trees.get(moves[:length], ()):
+            for which, i in enumerate(self._trees.get(moves[:length], ())):
                 old = self._job(i)
                 if old.config == job.config and old.evaluator == job.evaluator:
-                    self._trees[moves[:length]].remove(i)
-                    if not self._trees[moves[:length]]:
-                        del self._trees[moves[:length]]
-                    return i
+                    return self._drop_tree(moves[:length], which)
         return None
 
     def _follow(self, i: int, job: Job) -> bool:
         """Make the job's position the root of the tree that its slot has, if it is in it."""
         actions = np.array(job.position.moves[len(self._job(i).position.moves) :], np.int64)
-        target, stack = np.empty((2, self._tree.mover.shape[1]), np.int32)
+        target, stack = np.empty((2, self._tree.node.shape[1]), np.int32)
         return bool(reuse.follow(self._rules, self._tree, self._settings, i, actions, target, stack))
 
     def _job(self, i: int) -> Job:
@@ -233,48 +240,51 @@ class Pool:
 
     def _put(self, i: int, job: Job) -> None:
         """Prepare a slot for a search; its tree is another matter."""
-        config, settings, numbers = job.config, self._settings, 0
-        if isinstance(config.variant, Selection):
-            settings.variant[i], numbers = OWN, config.variant.numbers
-            settings.select[i], settings.update[i] = config.variant.addresses
-        else:
-            settings.variant[i] = VARIANTS[config.variant]
-        settings.numbers[i] = numbers
-        settings.source[i] = job.evaluator.source if isinstance(job.evaluator, Inside) else OUTSIDE
-        settings.evaluator[i] = self._number(job.evaluator)
-        settings.symmetry[i] = SYMMETRIES[config.symmetry]
-        settings.budget[i] = config.simulations
-        settings.leaves[i] = config.leaves
-        settings.proofs[i] = config.proofs
+        config = job.config
+        own = config.variant if isinstance(config.variant, Selection) else None
         quick = isinstance(self.game, CompiledGame) if config.lookahead is None else config.lookahead
-        settings.lookahead[i] = config.proofs and quick
-        settings.graph[i] = config.graph
-        settings.considered[i] = config.considered
-        settings.exploration[i] = config.exploration
-        settings.first_play[i] = config.first_play
-        settings.reduction[i] = config.reduction
-        settings.value_scale[i] = config.value_scale
+        select, update = own.addresses if own else (0, 0)
+        values = {
+            "variant": OWN if own else VARIANTS[str(config.variant)],
+            "source": job.evaluator.source if isinstance(job.evaluator, Inside) else OUTSIDE,
+            "evaluator": self._number(job.evaluator),
+            "symmetry": SYMMETRIES[config.symmetry],
+            "budget": config.simulations,
+            "leaves": config.leaves,
+            "proofs": config.proofs,
+            "lookahead": config.proofs and quick,
+            "graph": config.graph,
+            "considered": config.considered,
+            "exploration": config.exploration,
+            "first_play": config.first_play,
+            "reduction": config.reduction,
+            "value_scale": config.value_scale,
+            "numbers": own.numbers if own else 0,
+            "select": select,
+            "update": update,
+        }
+        self._settings[i] = tuple(map(values.__getitem__, SETTINGS.names))
         self._busy[i], self._deadline[i] = True, job.deadline
 
     def _make_room(self) -> None:
         """See that trees, scratch and batch have room for what the settings of busy slots ask for."""
-        settings, busy, tree = self._settings, self._busy, self._tree
-        variant = settings.variant[busy]
+        settings, tree = self._settings[self._busy], self._tree
+        variant = settings["variant"]
         wanted = {
             "squares": self._options["squares"] or bool(((variant == OMC) | (variant == PBBM)).any()),
-            "graph": self._options["graph"] or bool(settings.graph[busy].any()),
-            "numbers": max(self._options["numbers"], int(settings.numbers[busy].max())),
+            "graph": self._options["graph"] or bool(settings["graph"].any()),
+            "numbers": max(self._options["numbers"], int(settings["numbers"].max())),
         }
-        nodes = min(2 * int(settings.budget[busy].max()) + 2, 100_000, self._most_nodes)
-        if wanted != self._options or nodes > tree.mover.shape[1]:
+        nodes = min(2 * int(settings["budget"].max()) + 2, 100_000, self._most_nodes)
+        if wanted != self._options or nodes > tree.node.shape[1]:
             if wanted["numbers"] > self._options["numbers"]:
                 self._scratch = new_scratch(self.game, wanted["numbers"])
             self._options = wanted
-            self._grow(max(nodes, tree.mover.shape[1]))
-        images = np.where(settings.symmetry[busy] == MEAN, len(self.game.symmetries), 1)
-        leaves, rows = int(settings.leaves[busy].sum()), int((settings.leaves[busy] * images).sum())
-        if leaves + 1 > len(self._batch.slot) or rows > len(self._batch.planes):
-            leaves, rows = max(leaves, len(self._batch.slot)), max(rows, len(self._batch.planes))
+            self._grow(max(nodes, tree.node.shape[1]))
+        images = np.where(settings["symmetry"] == MEAN, len(self.game.symmetries), 1)
+        leaves, rows = int(settings["leaves"].sum()), int((settings["leaves"] * images).sum())
+        if leaves + 1 > len(self._batch.leaf) or rows > len(self._batch.planes):
+            leaves, rows = max(leaves, len(self._batch.leaf)), max(rows, len(self._batch.planes))
             self._batch = new_batch(self.game, self._inputs, leaves, rows)
 
     def _number(self, evaluator: Evaluator | Inside) -> int:
@@ -283,7 +293,7 @@ class Pool:
             if known is evaluator or known == evaluator:
                 return number
         if len(self._evaluators) >= _MOST_EVALUATORS:
-            used = set(self._settings.evaluator[self._busy].tolist())
+            used = set(self._settings["evaluator"][self._busy].tolist())
             for number in [n for n in self._evaluators if n not in used]:
                 cache.forget(self._cache, number)
                 del self._evaluators[number]
@@ -312,7 +322,7 @@ class Pool:
 
     def _advance(self) -> None:
         active = np.flatnonzero(self._busy)
-        status = simulation.run_slots(
+        status = self._run_slots(
             self._rules, self._tree, self._settings, active, max(32, _SIMULATIONS_PER_CALL // len(active)),
             self._batch, self._cache, self._scratch, self._streams,
         )  # fmt: skip
@@ -327,7 +337,7 @@ class Pool:
         rows = int(self._batch.counts[1])
         if rows == 0:
             return
-        which = self._batch.evaluator[:rows]
+        which = self._batch.shown["evaluator"][:rows]
         planes = self._batch.planes[:rows].reshape(rows, *self._shape)
         if (which == which[0]).all():
             logits, values = self._ask(int(which[0]), planes)
@@ -337,7 +347,7 @@ class Pool:
             for number in np.unique(which).tolist():
                 some = which == number
                 logits[some], values[some] = self._ask(number, planes[some])
-        simulation.finish(
+        self._finish(
             self._rules, self._tree, self._settings, self._batch, self._cache, self._scratch, logits, values
         )
 
@@ -350,8 +360,8 @@ class Pool:
         """Searches whose budget is spent, whose root is proven, or whose time is over; their slots are
         free, with their trees kept if they may be reused."""
         tree, settings = self._tree, self._settings
-        proven = tree.proof[np.arange(len(self._busy)), tree.root] != UNPROVEN
-        done = (tree.simulations >= settings.budget) | ((settings.proofs != 0) & proven)
+        proven = tree.node["proof"][np.arange(len(self._busy)), tree.root] != UNPROVEN
+        done = (tree.simulations >= settings["budget"]) | ((settings["proofs"] != 0) & proven)
         done |= time.monotonic() >= self._deadline
         if self._interrupted():
             done |= [job is not None and job.until_interrupted for job in self._jobs]
@@ -370,7 +380,7 @@ class Pool:
 
     def _grow_or_end(self) -> None:
         """Make room for more nodes, or end the searches that have none left."""
-        nodes = self._tree.mover.shape[1]
+        nodes = self._tree.node.shape[1]
         if nodes < self._most_nodes:
             self._grow(min(2 * nodes, self._most_nodes))
         else:
@@ -385,7 +395,7 @@ class Pool:
             if name in ("root_prior", "root_gumbel") or source.ndim == 1:
                 target[:] = source
                 continue
-            used = old.nodes if source.shape[1] == old.mover.shape[1] else old.edges
+            used = old.nodes if source.shape[1] == old.node.shape[1] else old.edges
             for i in np.flatnonzero(old.nodes).tolist():
                 if name == "own" and target.size:
                     target[i, : used[i]] = 0

@@ -97,39 +97,38 @@ def _new_roots(roots: int, actions: int, numbers: int) -> Roots:
 
 @compiled
 def _read_roots(tree: Tree, settings: Settings, slots: Words, roots: Roots) -> None:
+    """The edges of each root, its value, and the principal variation."""
     for i in range(slots.size):
-        _read_root(tree, settings, slots[i], i, roots)
-
-
-@internal
-def _read_root(tree: Tree, settings: Settings, slot: int, i: int, roots: Roots) -> None:
-    """The edges of a root, its value, and the principal variation."""
-    root = int(tree.root[slot])
-    first, width = int(tree.first[slot, root]), int(tree.width[slot, root])
-    total = improve_policy(tree, settings, slot, root, roots.improved[i])
-    value = float(tree.value[slot, root])
-    roots.evaluation[i], roots.width[i], roots.proof[i] = value, width, UNPROVEN
-    for j in range(width):
-        edge = first + j
-        roots.actions[i, j] = tree.action[slot, edge]
-        roots.visits[i, j] = tree.N[slot, edge]
-        roots.priors[i, j] = tree.P[slot, edge]
-        roots.values[i, j] = completed_value(tree, settings, slot, root, edge, math.nan)
-        roots.improved[i, j] /= total
-        roots.gumbel[i, j] = tree.root_gumbel[slot, j]
-        roots.proofs[i, j], roots.plies[i, j] = UNPROVEN, 0
-        for k in range(tree.own.shape[2]):
-            roots.own[i, j, k] = tree.own[slot, edge, k]
-        value += tree.W[slot, edge]
-        if settings.proofs[slot] != 0:
-            proof = edge_proof(tree, slot, root, edge)
-            if proof != UNPROVEN:
-                roots.proofs[i, j], roots.plies[i, j] = proof, 1 + tree.plies[slot, tree.child[slot, edge]]
-    roots.value[i] = value / tree.visits[slot, root]
-    if settings.proofs[slot] != 0 and tree.proof[slot, root] != UNPROVEN:
-        roots.proof[i] = tree.proof[slot, root]
-        roots.value[i] = tree.proof[slot, root]
-    roots.length[i] = _read_line(tree, settings, slot, roots.line[i])
+        slot = slots[i]
+        root = int(tree.root[slot])
+        first, width = int(tree.node[slot, root].first), int(tree.node[slot, root].width)
+        total = improve_policy(tree, settings, slot, root, roots.improved[i])
+        value = float(tree.node[slot, root].value)
+        roots.evaluation[i], roots.width[i], roots.proof[i] = value, width, UNPROVEN
+        for j in range(width):
+            edge = first + j
+            roots.actions[i, j] = tree.edge[slot, edge].action
+            roots.visits[i, j] = tree.edge[slot, edge].N
+            roots.priors[i, j] = tree.edge[slot, edge].P
+            roots.values[i, j] = completed_value(tree, settings, slot, root, edge, math.nan)
+            roots.improved[i, j] /= total
+            roots.gumbel[i, j] = tree.root_gumbel[slot, j]
+            roots.proofs[i, j], roots.plies[i, j] = UNPROVEN, 0
+            for k in range(tree.own.shape[2]):
+                roots.own[i, j, k] = tree.own[slot, edge, k]
+            value += tree.edge[slot, edge].W
+            if settings[slot].proofs != 0:
+                proof = edge_proof(tree, slot, root, edge)
+                if proof != UNPROVEN:
+                    roots.proofs[i, j], roots.plies[i, j] = (
+                        proof,
+                        1 + tree.node[slot, tree.edge[slot, edge].child].plies,
+                    )
+        roots.value[i] = value / tree.node[slot, root].visits
+        if settings[slot].proofs != 0 and tree.node[slot, root].proof != UNPROVEN:
+            roots.proof[i] = tree.node[slot, root].proof
+            roots.value[i] = tree.node[slot, root].proof
+        roots.length[i] = _read_line(tree, settings, slot, roots.line[i])
 
 
 @internal
@@ -139,20 +138,21 @@ def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
     node = int(tree.root[slot])
     for length in range(line.size):
         best, best_rank, best_worth = NONE, -1, 0
-        for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-            rank, worth = 1, int(tree.N[slot, edge])
-            if settings.proofs[slot] != 0:
+        here = tree.node[slot, node]
+        for edge in range(here.first, here.first + here.width):
+            rank, worth = 1, int(tree.edge[slot, edge].N)
+            if settings[slot].proofs != 0:
                 proof = edge_proof(tree, slot, node, edge)
                 if proof == 1:
-                    rank, worth = 2, -int(tree.plies[slot, tree.child[slot, edge]])
+                    rank, worth = 2, -int(tree.node[slot, tree.edge[slot, edge].child].plies)
                 elif proof == -1:
-                    rank, worth = 0, int(tree.plies[slot, tree.child[slot, edge]])
+                    rank, worth = 0, int(tree.node[slot, tree.edge[slot, edge].child].plies)
             if rank > best_rank or (rank == best_rank and worth > best_worth):
                 best, best_rank, best_worth = edge, rank, worth
-        if best == NONE or tree.child[slot, best] == NONE:
+        if best == NONE or tree.edge[slot, best].child == NONE:
             return length
-        line[length] = tree.action[slot, best]
-        node = int(tree.child[slot, best])
+        line[length] = tree.edge[slot, best].action
+        node = int(tree.edge[slot, best].child)
     return line.size
 
 

@@ -24,8 +24,9 @@ def _mark(tree: Tree, slot: int, root: int, target: NDArray[np.int32], stack: ND
     while height > 0:
         height -= 1
         node = stack[height]
-        for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
-            child = tree.child[slot, edge]
+        here = tree.node[slot, node]
+        for edge in range(here.first, here.first + here.width):
+            child = tree.edge[slot, edge].child
             if child != NONE and target[child] == _UNSEEN:
                 target[child] = _SEEN
                 stack[height] = child
@@ -35,27 +36,14 @@ def _mark(tree: Tree, slot: int, root: int, target: NDArray[np.int32], stack: ND
 @internal
 def _move_node(tree: Tree, slot: int, old: int, new: int) -> None:
     copy_words(tree.states[slot, old], tree.states[slot, new])
-    tree.mover[slot, new] = tree.mover[slot, old]
-    tree.stage[slot, new] = tree.stage[slot, old]
-    tree.proof[slot, new] = tree.proof[slot, old]
-    tree.plies[slot, new] = tree.plies[slot, old]
-    tree.value[slot, new] = tree.value[slot, old]
-    tree.visits[slot, new] = tree.visits[slot, old]
-    tree.awaited[slot, new] = tree.awaited[slot, old]
-    tree.first[slot, new] = tree.first[slot, old]
-    tree.width[slot, new] = tree.width[slot, old]
+    tree.node[slot, new] = tree.node[slot, old]
     if tree.mean.shape[1] > 0:
         tree.mean[slot, new] = tree.mean[slot, old]
 
 
 @internal
 def _move_edge(tree: Tree, slot: int, old: int, new: int) -> None:
-    tree.action[slot, new] = tree.action[slot, old]
-    tree.child[slot, new] = tree.child[slot, old]
-    tree.N[slot, new] = tree.N[slot, old]
-    tree.W[slot, new] = tree.W[slot, old]
-    tree.P[slot, new] = tree.P[slot, old]
-    tree.pending[slot, new] = tree.pending[slot, old]
+    tree.edge[slot, new] = tree.edge[slot, old]
     if tree.W2.shape[1] > 0:
         tree.W2[slot, new] = tree.W2[slot, old]
     for j in range(tree.own.shape[2]):
@@ -75,13 +63,14 @@ def follow(
     root = int(tree.root[slot])
     for i in range(actions.size):
         found = NONE
-        for edge in range(tree.first[slot, root], tree.first[slot, root] + tree.width[slot, root]):
-            if tree.action[slot, edge] == actions[i]:
-                found = int(tree.child[slot, edge])
+        here = tree.node[slot, root]
+        for edge in range(here.first, here.first + here.width):
+            if tree.edge[slot, edge].action == actions[i]:
+                found = int(tree.edge[slot, edge].child)
         if found == NONE:
             return False
         root = found
-    if tree.stage[slot, root] == WAITING:
+    if tree.node[slot, root].stage == WAITING:
         return False
     for node in range(tree.nodes[slot]):
         target[node] = _UNSEEN
@@ -91,17 +80,17 @@ def follow(
         if target[node] == _UNSEEN:
             continue
         target[node] = nodes
-        first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
+        first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
         _move_node(tree, slot, node, nodes)
-        tree.first[slot, nodes] = edges
+        tree.node[slot, nodes].first = edges
         for i in range(width):
             _move_edge(tree, slot, first + i, edges + i)
         nodes += 1
         edges += width
     for edge in range(edges):
-        if tree.child[slot, edge] != NONE:
-            tree.child[slot, edge] = target[tree.child[slot, edge]]
+        if tree.edge[slot, edge].child != NONE:
+            tree.edge[slot, edge].child = target[tree.edge[slot, edge].child]
     tree.nodes[slot], tree.edges[slot], tree.root[slot] = nodes, edges, target[root]
-    if settings.graph[slot] != 0:
+    if settings[slot].graph != 0:
         rebuild_table(rules, tree, slot)
     return True

@@ -34,40 +34,40 @@ _FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
 @internal
 def edge_proof(tree: Tree, slot: int, node: int, edge: int) -> int:
     """The exact value of an edge for the mover of its node, or UNPROVEN."""
-    child = tree.child[slot, edge]
-    if child == NONE or tree.proof[slot, child] == UNPROVEN:
+    child = tree.edge[slot, edge].child
+    if child == NONE or tree.node[slot, child].proof == UNPROVEN:
         return UNPROVEN
-    proof = int(tree.proof[slot, child])
-    return proof if tree.mover[slot, child] == tree.mover[slot, node] else -proof
+    proof = int(tree.node[slot, child].proof)
+    return proof if tree.node[slot, child].mover == tree.node[slot, node].mover else -proof
 
 
 @internal
 def is_open(tree: Tree, settings: Settings, slot: int, node: int, edge: int) -> bool:
-    return settings.proofs[slot] == 0 or edge_proof(tree, slot, node, edge) == UNPROVEN
+    return settings[slot].proofs == 0 or edge_proof(tree, slot, node, edge) == UNPROVEN
 
 
 @internal
 def count(tree: Tree, slot: int, edge: int) -> int:
-    return int(tree.N[slot, edge]) + int(tree.pending[slot, edge])
+    return int(tree.edge[slot, edge].N) + int(tree.edge[slot, edge].pending)
 
 
 @internal
 def mean(tree: Tree, slot: int, edge: int, n: int) -> float:
-    return float((tree.W[slot, edge] - tree.pending[slot, edge]) / n)
+    return float((tree.edge[slot, edge].W - tree.edge[slot, edge].pending) / n)
 
 
 @internal
 def total_count(tree: Tree, slot: int, node: int) -> int:
     """1 + the visits of all edges, awaited ones too."""
-    return int(tree.visits[slot, node]) + int(tree.awaited[slot, node])
+    return int(tree.node[slot, node].visits) + int(tree.node[slot, node].awaited)
 
 
 @internal
 def prior(tree: Tree, slot: int, node: int, edge: int) -> float:
     """P, with the noise of this search at the root."""
     if node == tree.root[slot]:
-        return float(tree.root_prior[slot, edge - tree.first[slot, node]])
-    return float(tree.P[slot, edge])
+        return float(tree.root_prior[slot, edge - tree.node[slot, node].first])
+    return float(tree.edge[slot, edge].P)
 
 
 @internal
@@ -76,25 +76,27 @@ def first_play_value(tree: Tree, settings: Settings, slot: int, node: int) -> fl
 
     Never outside [-1, 1], and without the reduction at the root.
     """
-    constant = settings.first_play[slot]
+    constant = settings[slot].first_play
     if not math.isnan(constant):
         return float(constant)
     tried = 0.0
     if node != tree.root[slot]:
-        for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+        here = tree.node[slot, node]
+        for edge in range(here.first, here.first + here.width):
             if count(tree, slot, edge) > 0:
-                tried += float(tree.P[slot, edge])
-    value = tree.value[slot, node] - settings.reduction[slot] * math.sqrt(tried)
+                tried += float(tree.edge[slot, edge].P)
+    value = tree.node[slot, node].value - settings[slot].reduction * math.sqrt(tried)
     return float(max(-1.0, min(1.0, value)))
 
 
 @internal
 def choose_puct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """argmax of Q + c_puct P sqrt(N(node)) / (1 + n) (Silver et al. 2017)."""
-    c = settings.exploration[slot] * math.sqrt(total_count(tree, slot, node))
+    c = settings[slot].exploration * math.sqrt(total_count(tree, slot, node))
     untried = first_play_value(tree, settings, slot, node)
     best, best_score = NONE, 0.0
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         if not is_open(tree, settings, slot, node, edge):
             continue
         n = count(tree, slot, edge)
@@ -110,13 +112,14 @@ def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """Untried moves first, then argmax of Q + C sqrt(ln N(node) / n) (Kocsis and Szepesvari 2006)."""
     log_total = math.log(total_count(tree, slot, node))
     best, best_score = NONE, 0.0
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         if not is_open(tree, settings, slot, node, edge):
             continue
         n = count(tree, slot, edge)
         if n == 0:
             return edge
-        score = mean(tree, slot, edge, n) + settings.exploration[slot] * math.sqrt(log_total / n)
+        score = mean(tree, slot, edge, n) + settings[slot].exploration * math.sqrt(log_total / n)
         if best == NONE or score > best_score:
             best, best_score = edge, score
     return best
@@ -125,8 +128,8 @@ def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
 @internal
 def variance(tree: Tree, slot: int, edge: int) -> float:
     """Of the values of an edge."""
-    n = tree.N[slot, edge]
-    q = tree.W[slot, edge] / n
+    n = tree.edge[slot, edge].N
+    q = tree.edge[slot, edge].W / n
     return float(max(0.0, tree.W2[slot, edge] / n - q * q))
 
 
@@ -138,10 +141,10 @@ def urgency(tree: Tree, settings: Settings, slot: int, edge: int, best: float, b
     PBBM (Coulom 2006): exp(-2.4 (V - Q) / sqrt(2 (Sigma^2 + sigma^2))), Sigma of the best move.
     """
     n = count(tree, slot, edge)
-    if tree.N[slot, edge] < 2:
+    if tree.edge[slot, edge].N < 2:
         return 1.0
     behind = best - mean(tree, slot, edge, n)
-    if settings.variant[slot] == OMC:
+    if settings[slot].variant == OMC:
         spread = math.sqrt(2.0 * variance(tree, slot, edge))
         return math.erfc(behind / spread) if spread > 0.0 else (1.0 if behind <= 0.0 else 0.0)
     spread = math.sqrt(2.0 * (best_var + variance(tree, slot, edge)))
@@ -151,11 +154,11 @@ def urgency(tree: Tree, settings: Settings, slot: int, edge: int, best: float, b
 @internal
 def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """OMC and PBBM: argmax of the fairness N(node) U(i) / ((n(i) + 1) sum of U(j), j other than i)."""
-    first, last = tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]
+    first, last = tree.node[slot, node].first, tree.node[slot, node].first + tree.node[slot, node].width
     best_value, best_var = -2.0, 0.0
     for edge in range(first, last):
         n = count(tree, slot, edge)
-        if tree.N[slot, edge] > 0 and mean(tree, slot, edge, n) > best_value:
+        if tree.edge[slot, edge].N > 0 and mean(tree, slot, edge, n) > best_value:
             best_value, best_var = mean(tree, slot, edge, n), variance(tree, slot, edge)
     total = 0.0
     for edge in range(first, last):
@@ -175,7 +178,7 @@ def choose_urgent(tree: Tree, settings: Settings, slot: int, node: int) -> int:
 @internal
 def completed_value(tree: Tree, settings: Settings, slot: int, node: int, edge: int, mixed: float) -> float:
     """Q of a move in [-1, 1]: exact if proven, the mean if tried, else `mixed`."""
-    if settings.proofs[slot] != 0:
+    if settings[slot].proofs != 0:
         proof = edge_proof(tree, slot, node, edge)
         if proof != UNPROVEN:
             return float(proof)
@@ -188,16 +191,17 @@ def survey(tree: Tree, settings: Settings, slot: int, node: int) -> tuple[float,
     """v_mix = (v + sum N * sum over tried of P Q / sum over tried of P) / (1 + sum N), the value of moves
     not yet tried; the greatest completed Q; and the greatest N."""
     visits, tried, weighted, highest, most = 0, 0.0, 0.0, -1.0, 0
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         q = completed_value(tree, settings, slot, node, edge, -1.0)
         highest = max(highest, q)
         n = count(tree, slot, edge)
         if n > 0:
             visits += n
             most = max(most, n)
-            tried += float(tree.P[slot, edge])
-            weighted += float(tree.P[slot, edge]) * q
-    mixed = float(tree.value[slot, node])
+            tried += float(tree.edge[slot, edge].P)
+            weighted += float(tree.edge[slot, edge].P) * q
+    mixed = float(tree.node[slot, node].value)
     if visits > 0:
         mixed = (mixed + visits * weighted / max(tried, _TINY)) / (1 + visits)
     return mixed, max(highest, mixed), most
@@ -206,7 +210,7 @@ def survey(tree: Tree, settings: Settings, slot: int, node: int) -> tuple[float,
 @internal
 def transformed_value(settings: Settings, slot: int, value: float, most: int) -> float:
     """sigma(q) = (50 + max N) c_scale q, with q scaled from [-1, 1] to [0, 1]."""
-    return float((50.0 + most) * settings.value_scale[slot] * (0.5 * value + 0.5))
+    return float((50.0 + most) * settings[slot].value_scale * (0.5 * value + 0.5))
 
 
 @internal
@@ -216,17 +220,17 @@ def improve_policy(tree: Tree, settings: Settings, slot: int, node: int, weights
     In proportion to them is Gumbel's improved policy, the softmax of logit + sigma. Weights of moves not
     yet tried differ in P alone, which on a wide board is nearly all of them.
     """
-    first = int(tree.first[slot, node])
+    first = int(tree.node[slot, node].first)
     mixed, best, most = survey(tree, settings, slot, node)
     highest = transformed_value(settings, slot, best, most)
     untried = math.exp(transformed_value(settings, slot, mixed, most) - highest)
     total = 0.0
-    for i in range(tree.width[slot, node]):
+    for i in range(tree.node[slot, node].width):
         q = completed_value(tree, settings, slot, node, first + i, math.nan)
         rise = untried
         if not math.isnan(q):
             rise = math.exp(transformed_value(settings, slot, q, most) - highest)
-        weights[i] = max(float(tree.P[slot, first + i]), _TINY) * rise
+        weights[i] = max(float(tree.edge[slot, first + i].P), _TINY) * rise
         total += weights[i]
     return total
 
@@ -234,11 +238,11 @@ def improve_policy(tree: Tree, settings: Settings, slot: int, node: int, weights
 @internal
 def choose_improved(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
     """Gumbel below the root: argmax of pi'(a) - n(a) / (1 + sum n) (Danihelka et al. 2022)."""
-    first = int(tree.first[slot, node])
+    first = int(tree.node[slot, node].first)
     total = improve_policy(tree, settings, slot, node, scratch.weights)
     visits = total_count(tree, slot, node)
     best, best_score = NONE, 0.0
-    for i in range(tree.width[slot, node]):
+    for i in range(tree.node[slot, node].width):
         if not is_open(tree, settings, slot, node, first + i):
             continue
         score = scratch.weights[i] / total - count(tree, slot, first + i) / visits
@@ -272,10 +276,10 @@ def halving_visits(budget: int, considered: int, simulation: int) -> int:
 @internal
 def choose_gumbel_root(tree: Tree, settings: Settings, slot: int, node: int) -> int:
     """Of the moves with the visits that sequential halving asks for, the best by g + logit + sigma(q)."""
-    first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
-    considered = max(1, min(settings.considered[slot], width, settings.budget[slot]))
-    simulation = int(tree.simulations[slot]) + int(tree.awaited[slot, node])
-    wanted = halving_visits(settings.budget[slot], considered, simulation)
+    first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
+    considered = max(1, min(settings[slot].considered, width, settings[slot].budget))
+    simulation = int(tree.simulations[slot]) + int(tree.node[slot, node].awaited)
+    wanted = halving_visits(settings[slot].budget, considered, simulation)
     mixed, _, most = survey(tree, settings, slot, node)
     best, best_score, nearest = NONE, 0.0, 0
     for i in range(width):
@@ -285,7 +289,7 @@ def choose_gumbel_root(tree: Tree, settings: Settings, slot: int, node: int) -> 
         if best != NONE and distance > nearest:
             continue
         q = completed_value(tree, settings, slot, node, first + i, mixed)
-        logit = math.log(max(float(tree.P[slot, first + i]), _TINY))
+        logit = math.log(max(float(tree.edge[slot, first + i].P), _TINY))
         score = tree.root_gumbel[slot, i] + logit + transformed_value(settings, slot, q, most)
         if best == NONE or distance < nearest or score > best_score:
             best, best_score, nearest = first + i, score, distance
@@ -298,8 +302,9 @@ _call_select = foreign_call(types.int64(types.int64, types.int64, _FLOATS, _FLOA
 @internal
 def choose_own(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
     """What a user's function chooses of the edges without a proof, or REFUSED."""
-    width, numbers = 0, settings.numbers[slot]
-    for edge in range(tree.first[slot, node], tree.first[slot, node] + tree.width[slot, node]):
+    width, numbers = 0, settings[slot].numbers
+    here = tree.node[slot, node]
+    for edge in range(here.first, here.first + here.width):
         if not is_open(tree, settings, slot, node, edge):
             continue
         n = count(tree, slot, edge)
@@ -313,14 +318,14 @@ def choose_own(tree: Tree, settings: Settings, slot: int, node: int, scratch: Sc
     if width == 0:
         return NONE
     total = total_count(tree, slot, node)
-    chosen = _call_select(settings.select[slot], width, total, scratch.N, scratch.Q, scratch.P, scratch.own)
+    chosen = _call_select(settings[slot].select, width, total, scratch.N, scratch.Q, scratch.P, scratch.own)
     return int(scratch.edges[chosen]) if 0 <= chosen < width else REFUSED
 
 
 @internal
 def choose(tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
     """The edge to follow; NONE if every edge is proven, REFUSED if a user's function chose none."""
-    variant = settings.variant[slot]
+    variant = settings[slot].variant
     if variant == PUCT:
         return choose_puct(tree, settings, slot, node)
     if variant == UCT:

@@ -47,7 +47,7 @@ _ANSWERED = 1
 @internal
 def set_priors(tree: Tree, slot: int, node: int, logits: Floats) -> None:
     """P is the softmax of the logits of legal actions; illegal ones never enter it."""
-    first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
+    first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
     highest = -math.inf
     for i in range(width):
         highest = max(highest, logits[i])
@@ -56,7 +56,7 @@ def set_priors(tree: Tree, slot: int, node: int, logits: Floats) -> None:
         logits[i] = math.exp(logits[i] - highest)
         total += logits[i]
     for i in range(width):
-        tree.P[slot, first + i] = logits[i] / total
+        tree.edge[slot, first + i].P = logits[i] / total
 
 
 @internal
@@ -64,7 +64,7 @@ def answer(tree: Tree, settings: Settings, slot: int, node: int, value: float, s
     """Give a node its evaluation: the value, and the logits of its edges in `scratch.weights`."""
     set_priors(tree, slot, node, scratch.weights)
     set_value(tree, settings, slot, node, max(-1.0, min(1.0, value)))
-    tree.stage[slot, node] = EXPANDED
+    tree.node[slot, node].stage = EXPANDED
 
 
 @internal
@@ -81,7 +81,7 @@ def show_images(
             status = abi.encode(rules, scratch.image, batch.planes[row + i])
         if status < 0:
             return status, rows
-        batch.turn[row + i] = turn
+        batch.shown[row + i].turn = turn
     return GOING, rows
 
 
@@ -92,7 +92,7 @@ def ask(
 ) -> int:  # fmt: skip
     """Answer a leaf from the cache, or put it into the batch, where the way to it is already; a status,
     or _ANSWERED."""
-    state, symmetry = tree.states[slot, node], settings.symmetry[slot]
+    state, symmetry = tree.states[slot, node], settings[slot].symmetry
     leaf, row, rows, least = batch.counts[0], batch.counts[1], 1, 0
     if symmetry != AS_IS:
         least = least_image(rules, state, scratch)
@@ -102,31 +102,31 @@ def ask(
         copy_words(state, scratch.least)
     if cache.evaluator.size > 0:
         cache.counts[ASKED] += 1
-        place = find(rules, cache, scratch.least, settings.evaluator[slot])
+        place = find(rules, cache, scratch.least, settings[slot].evaluator)
         if place != NONE:
             cache.counts[FOUND] += 1
-            first = int(tree.first[slot, node])
-            for i in range(tree.width[slot, node]):
-                action = scratch.images[least, tree.action[slot, first + i]]
+            first = int(tree.node[slot, node].first)
+            for i in range(tree.node[slot, node].width):
+                action = scratch.images[least, tree.edge[slot, first + i].action]
                 scratch.weights[i] = cache.logits[place, action]
             answer(tree, settings, slot, node, float(cache.values[place]), scratch)
             return _ANSWERED
         for i in range(rules.key_words):
             batch.key[leaf, i] = scratch.least[i]
     if symmetry == AS_IS:
-        batch.turn[row] = 0
+        batch.shown[row].turn = 0
         status = abi.encode(rules, state, batch.planes[row])
     elif symmetry == CANONICAL:
-        batch.turn[row] = least
+        batch.shown[row].turn = least
         status = abi.encode(rules, scratch.least, batch.planes[row])
     else:
         status, rows = show_images(rules, state, symmetry, batch, scratch, stream)
     if status < 0:
         return min(status, FAILED)
     for i in range(row, row + rows):
-        batch.evaluator[i] = settings.evaluator[slot]
-    batch.slot[leaf], batch.node[leaf] = slot, node
-    batch.row[leaf], batch.rows[leaf], batch.least[leaf] = row, rows, least
+        batch.shown[i].evaluator = settings[slot].evaluator
+    batch.leaf[leaf].slot, batch.leaf[leaf].node = slot, node
+    batch.leaf[leaf].row, batch.leaf[leaf].rows, batch.leaf[leaf].least = row, rows, least
     batch.counts[0] += 1
     batch.counts[1] += rows
     return GOING
@@ -137,13 +137,13 @@ def evaluate_inside(
     rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch, stream: Stream
 ) -> int:
     """Give a node the value of a random game from it, or 0; a status."""
-    if settings.source[slot] == ROLLOUT:
+    if settings[slot].source == ROLLOUT:
         copy_words(tree.states[slot, node], scratch.state)
         plies = rollout(rules, scratch.state, scratch.actions, scratch.returns, stream)
         if plies < 0:
             return min(plies, FAILED)
-        set_value(tree, settings, slot, node, scratch.returns[tree.mover[slot, node]])
-    tree.stage[slot, node] = EXPANDED
+        set_value(tree, settings, slot, node, scratch.returns[tree.node[slot, node].mover])
+    tree.node[slot, node].stage = EXPANDED
     return GOING
 
 
@@ -156,31 +156,31 @@ def descend(
     Returns it (or a status) and the number of edges on the way.
     """
     node, depth = int(tree.root[slot]), 0
-    proofs, graph = settings.proofs[slot] != 0, settings.graph[slot] != 0
-    while tree.stage[slot, node] == EXPANDED:
-        if proofs and tree.proof[slot, node] == UNPROVEN and graph:
+    proofs, graph = settings[slot].proofs != 0, settings[slot].graph != 0
+    while tree.node[slot, node].stage == EXPANDED:
+        if proofs and tree.node[slot, node].proof == UNPROVEN and graph:
             prove(tree, settings, slot, node)  # by what was found on other ways to its children
-        if proofs and tree.proof[slot, node] != UNPROVEN:
+        if proofs and tree.node[slot, node].proof != UNPROVEN:
             break
         edge = choose(tree, settings, slot, node, scratch)
         if edge < 0 or depth >= path.shape[0]:
             return (REFUSED if edge == REFUSED else FAILED), depth
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
-        tree.pending[slot, edge] += 1
-        tree.awaited[slot, node] += 1
-        child = int(tree.child[slot, edge])
+        tree.edge[slot, edge].pending += 1
+        tree.node[slot, node].awaited += 1
+        child = int(tree.edge[slot, edge].child)
         if child == NONE:
             copy_words(tree.states[slot, node], scratch.state)
-            status = abi.play(rules, scratch.state, tree.action[slot, edge])
+            status = abi.play(rules, scratch.state, tree.edge[slot, edge].action)
             if status < 0:
                 return min(status, FAILED), depth
             new = tree.nodes[slot]
             child = node_of_state(rules, tree, settings, slot, status, scratch)
             if child < 0:
                 return child, depth
-            tree.child[slot, edge] = child
-            if child == new and settings.lookahead[slot] != 0 and status == GOING:
+            tree.edge[slot, edge].child = child
+            if child == new and settings[slot].lookahead != 0 and status == GOING:
                 status = look_ahead(rules, tree, settings, slot, child, scratch)
                 if status < 0:
                     return status, depth
@@ -190,68 +190,59 @@ def descend(
     return node, depth
 
 
-@internal
-def run_slot(
-    rules: Rules, tree: Tree, settings: Settings, slot: int, most: int,
-    batch: Batch, cache: Cache, scratch: Scratch, stream: Stream,
-) -> int:  # fmt: skip
-    """Simulate in one slot until its budget is spent, its root is proven, `most` simulations are done,
-    or as many leaves as it may have wait in the batch; a status."""
-    root, awaited = int(tree.root[slot]), 0
-    for _ in range(most):
-        if tree.simulations[slot] + awaited >= settings.budget[slot]:
-            break
-        if settings.proofs[slot] != 0 and tree.proof[slot, root] != UNPROVEN:
-            break
-        if awaited >= settings.leaves[slot]:
-            break
-        if tree.nodes[slot] + 2 > tree.mover.shape[1]:
-            return FULL
-        path = batch.path[batch.counts[0]]
-        new = tree.nodes[slot]
-        node, depth = descend(rules, tree, settings, slot, path, scratch)
-        if node < 0:
-            return node
-        if tree.stage[slot, node] == WAITING:
-            if node < new:
-                # Another simulation waits for this node's evaluation: give way, nothing is expanded twice.
-                take_back(tree, slot, path, depth)
-                break
-            if settings.source[slot] == OUTSIDE:
-                batch.depth[batch.counts[0]] = depth
-                status = ask(rules, tree, settings, slot, node, batch, cache, scratch, stream)
-            else:
-                status = evaluate_inside(rules, tree, settings, slot, node, scratch, stream)
-            if status < 0:
-                return status
-            if tree.stage[slot, node] == WAITING:
-                awaited += 1
-                continue
-        value = float(tree.value[slot, node])
-        if settings.proofs[slot] != 0 and tree.proof[slot, node] != UNPROVEN:
-            value = float(tree.proof[slot, node])
-        back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
-    return GOING
-
-
 @compiled
 def run_slots(
     rules: Rules, tree: Tree, settings: Settings, slots: Words, most: int,
     batch: Batch, cache: Cache, scratch: Scratch, streams: Stream,
 ) -> int:  # fmt: skip
-    """`run_slot` for each of these slots; a status. `streams` has a random stream for every slot."""
+    """Simulate in each of these slots until its budget is spent, its root is proven, it is full, `most`
+    simulations are done, or as many leaves as it may have wait in the batch; a status.
+
+    `streams` has a random stream for every slot.
+    """
     batch.counts[0], batch.counts[1] = 0, 0
-    worst = GOING
+    result = GOING
     for i in range(slots.size):
         slot = slots[i]
+        batch.counts[2] = slot
         stream = streams[slot : slot + 1]
-        status = run_slot(rules, tree, settings, slot, most, batch, cache, scratch, stream)
-        if status == FULL:
-            worst = FULL
-        elif status < 0:
-            batch.counts[2] = slot
-            return status
-    return worst
+        root, awaited = int(tree.root[slot]), 0
+        for _ in range(most):
+            if (
+                tree.simulations[slot] + awaited >= settings[slot].budget
+                or awaited >= settings[slot].leaves
+            ):
+                break
+            if settings[slot].proofs != 0 and tree.node[slot, root].proof != UNPROVEN:
+                break
+            if tree.nodes[slot] + 2 > tree.node.shape[1]:
+                result = FULL
+                break
+            path = batch.path[batch.counts[0]]
+            new = tree.nodes[slot]
+            node, depth = descend(rules, tree, settings, slot, path, scratch)
+            if node < 0:
+                return node
+            if tree.node[slot, node].stage == WAITING:
+                if node < new:
+                    # Another simulation waits for this evaluation: give way, nothing is expanded twice.
+                    take_back(tree, slot, path, depth)
+                    break
+                if settings[slot].source == OUTSIDE:
+                    batch.leaf[batch.counts[0]].depth = depth
+                    status = ask(rules, tree, settings, slot, node, batch, cache, scratch, stream)
+                else:
+                    status = evaluate_inside(rules, tree, settings, slot, node, scratch, stream)
+                if status < 0:
+                    return status
+                if tree.node[slot, node].stage == WAITING:
+                    awaited += 1
+                    continue
+            value = float(tree.node[slot, node].value)
+            if settings[slot].proofs != 0 and tree.node[slot, node].proof != UNPROVEN:
+                value = float(tree.node[slot, node].proof)
+            back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
+    return result
 
 
 @compiled
@@ -261,26 +252,26 @@ def finish(
 ) -> None:  # fmt: skip
     """End the simulations whose leaves were evaluated: priors, value, and the way up."""
     for leaf in range(batch.counts[0]):
-        slot, node, depth = batch.slot[leaf], batch.node[leaf], batch.depth[leaf]
-        row, rows, least = batch.row[leaf], batch.rows[leaf], batch.least[leaf]
-        first, width = int(tree.first[slot, node]), int(tree.width[slot, node])
+        slot, node, depth = batch.leaf[leaf].slot, batch.leaf[leaf].node, batch.leaf[leaf].depth
+        row, rows, least = batch.leaf[leaf].row, batch.leaf[leaf].rows, batch.leaf[leaf].least
+        first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
         value, share = 0.0, 1.0 / rows
         for i in range(width):
             scratch.weights[i] = 0.0
         for j in range(row, row + rows):
             value += float(values[j]) * share
             for i in range(width):
-                action = scratch.images[batch.turn[j], tree.action[slot, first + i]]
+                action = scratch.images[batch.shown[j].turn, tree.edge[slot, first + i].action]
                 scratch.weights[i] += float(logits[j, action]) * share
         if cache.evaluator.size > 0:
-            place = place_for(rules, cache, batch.key[leaf], settings.evaluator[slot])
+            place = place_for(rules, cache, batch.key[leaf], settings[slot].evaluator)
             cache.values[place] = value
             for i in range(width):
-                action = scratch.images[least, tree.action[slot, first + i]]
+                action = scratch.images[least, tree.edge[slot, first + i].action]
                 cache.logits[place, action] = scratch.weights[i]
         answer(tree, settings, slot, node, value, scratch)
         if depth > 0:
-            value = float(tree.value[slot, node])
+            value = float(tree.node[slot, node].value)
             path = batch.path[leaf]
             back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
 
@@ -295,7 +286,7 @@ def plant(
         tree.nodes[slot] = 0
         tree.edges[slot] = 0
         tree.root[slot] = 0
-        if settings.graph[slot] != 0:
+        if settings[slot].graph != 0:
             rebuild_table(rules, tree, slot)
         copy_words(states[i], scratch.state)
         status = abi.returns(rules, scratch.state, scratch.returns)
@@ -321,11 +312,11 @@ def begin(
         root = int(tree.root[slot])
         tree.simulations[slot] = 0
         status = GOING
-        if tree.stage[slot, root] == WAITING and settings.lookahead[slot] != 0:
+        if tree.node[slot, root].stage == WAITING and settings[slot].lookahead != 0:
             status = look_ahead(rules, tree, settings, slot, root, scratch)
-        if status >= 0 and tree.stage[slot, root] in (WAITING, SETTLED):
-            if settings.source[slot] == OUTSIDE:
-                batch.depth[batch.counts[0]] = 0
+        if status >= 0 and tree.node[slot, root].stage in (WAITING, SETTLED):
+            if settings[slot].source == OUTSIDE:
+                batch.leaf[batch.counts[0]].depth = 0
                 status = ask(rules, tree, settings, slot, root, batch, cache, scratch, stream)
             else:
                 status = evaluate_inside(rules, tree, settings, slot, root, scratch, stream)
@@ -341,6 +332,6 @@ def reset_root(tree: Tree, slots: Words) -> None:
     for i in range(slots.size):
         slot = slots[i]
         root = tree.root[slot]
-        for j in range(tree.width[slot, root]):
-            tree.root_prior[slot, j] = tree.P[slot, tree.first[slot, root] + j]
+        for j in range(tree.node[slot, root].width):
+            tree.root_prior[slot, j] = tree.edge[slot, tree.node[slot, root].first + j].P
             tree.root_gumbel[slot, j] = 0.0

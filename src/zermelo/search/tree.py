@@ -6,7 +6,7 @@ slot of a pool: its tree, its root, and how it is to be searched.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,26 +42,72 @@ SYMMETRIES = {"none": AS_IS, "canonical": CANONICAL, "random": RANDOM, "mean": M
 FULL, REFUSED = -3, -4
 
 
+def _record(**fields: str) -> Any:
+    return np.dtype((np.record, list(fields.items())))
+
+
+NODE = _record(
+    value="f8",  # the evaluation, for the mover
+    visits="i4",  # 1 + the visits of the edges
+    awaited="i4",  # the sum of `pending` over the edges
+    first="i4",  # the first edge
+    width="i4",  # the number of edges
+    plies="i4",  # moves to the end that a proof found
+    mover="i1",
+    stage="i1",
+    proof="i1",
+)
+EDGE = _record(
+    W="f8",  # sum of values, for the mover of the node
+    N="i4",  # visits
+    P="f4",  # prior probability
+    child="i4",  # NONE until the first visit
+    action="i4",
+    pending="i4",  # visits whose value is still awaited
+)
+SETTINGS = _record(
+    variant="i8",  # one of VARIANTS, or OWN
+    source="i8",  # OUTSIDE, ROLLOUT or UNIFORM
+    evaluator="i8",  # its number in the pool
+    symmetry="i8",  # one of SYMMETRIES
+    budget="i8",  # simulations
+    leaves="i8",  # how many evaluations may be awaited at once
+    proofs="i8",  # whether exact values travel up the tree
+    lookahead="i8",  # whether every new node is searched for a move that wins at once
+    graph="i8",  # whether equal positions are one node
+    considered="i8",  # how many moves of the root Gumbel begins with
+    exploration="f8",  # c_puct, or C of UCT
+    first_play="f8",  # the value of a move not yet tried; NaN: from the parent
+    reduction="f8",  # how much lower than the parent's, with NaN above
+    value_scale="f8",  # c_scale of Gumbel
+    numbers="i8",  # how many numbers a user's functions keep on an edge
+    select="i8" if JIT_ENABLED else "O",  # those functions: addresses, or Python where Numba is off
+    update="i8" if JIT_ENABLED else "O",
+)
+LEAF = _record(
+    slot="i8",
+    node="i8",
+    depth="i8",  # edges on the way
+    row="i8",  # the first of its rows
+    rows="i8",  # how many it has: one for each symmetry under which it is shown
+    least="i8",  # the symmetry that makes its key least
+)
+ROW = _record(
+    turn="i8",  # the symmetry under which the leaf is shown
+    evaluator="i8",
+)
+
+Settings: TypeAlias = NDArray[Any]
+"""[slots], of SETTINGS: how each slot is searched."""
+
+
 class Tree(NamedTuple):
     """The nodes and edges of all slots."""
 
     states: Words  # [slots, nodes, state_words]
-    mover: NDArray[np.int8]  # [slots, nodes]
-    stage: NDArray[np.int8]  # [slots, nodes]
-    proof: NDArray[np.int8]  # [slots, nodes]
-    plies: NDArray[np.int32]  # [slots, nodes], moves to the end that a proof found
-    value: Floats  # [slots, nodes], the evaluation, for the mover
-    visits: NDArray[np.int32]  # [slots, nodes], 1 + the visits of the edges
-    awaited: NDArray[np.int32]  # [slots, nodes], the sum of `pending` over the edges
-    first: NDArray[np.int32]  # [slots, nodes], the first edge
-    width: NDArray[np.int32]  # [slots, nodes], the number of edges
-    action: NDArray[np.int32]  # [slots, edges]
-    child: NDArray[np.int32]  # [slots, edges], NONE until the first visit
-    N: NDArray[np.int32]  # [slots, edges], visits
-    W: Floats  # [slots, edges], sum of values, for the mover of the node
+    node: NDArray[Any]  # [slots, nodes], of NODE
+    edge: NDArray[Any]  # [slots, edges], of EDGE
     W2: Floats  # [slots, edges], sum of squares; no columns where no variant asks for it
-    P: NDArray[np.float32]  # [slots, edges], prior probability
-    pending: NDArray[np.int32]  # [slots, edges], visits whose value is still awaited
     own: Floats  # [slots, edges, numbers], what a user's functions keep
     mean: Floats  # [slots, nodes], Q of a node, for its mover; no columns without graph search
     table: NDArray[np.int32]  # [slots, places], where a state's node is; no columns without graph search
@@ -71,28 +117,6 @@ class Tree(NamedTuple):
     simulations: Words  # [slots], done since the search began
     root_prior: Floats  # [slots, actions], P of the root's edges with this search's noise
     root_gumbel: Floats  # [slots, actions], Gumbel noise of the root's edges
-
-
-class Settings(NamedTuple):
-    """How each slot is searched."""
-
-    variant: Words  # [slots], one of VARIANTS
-    source: Words  # [slots], OUTSIDE, ROLLOUT or UNIFORM
-    evaluator: Words  # [slots], its number in the pool
-    symmetry: Words  # [slots], one of SYMMETRIES
-    budget: Words  # [slots], simulations
-    leaves: Words  # [slots], how many evaluations may be awaited at once
-    proofs: Words  # [slots], whether exact values travel up the tree
-    lookahead: Words  # [slots], whether every new node is searched for a move that wins at once
-    graph: Words  # [slots], whether equal positions are one node
-    considered: Words  # [slots], how many moves of the root Gumbel begins with
-    exploration: Floats  # [slots], c_puct, or C of UCT
-    first_play: Floats  # [slots], the value of a move not yet tried; NaN: from the parent
-    reduction: Floats  # [slots], how much lower than the parent's, with NaN above
-    value_scale: Floats  # [slots], c_scale of Gumbel
-    select: NDArray[Any]  # [slots], a user's functions: addresses (Python functions where Numba is off)
-    update: NDArray[Any]
-    numbers: Words  # [slots], how many numbers they keep on an edge
 
 
 class Scratch(NamedTuple):
@@ -117,17 +141,11 @@ class Batch(NamedTuple):
     """The leaves of a round that wait for an evaluator, and the ways to them."""
 
     counts: Words  # [3]: leaves, rows, and the slot in which something failed
-    slot: Words  # [leaves]
-    node: Words  # [leaves]
-    depth: Words  # [leaves], edges on the way
+    leaf: NDArray[Any]  # [leaves], of LEAF
     path: Words  # [leaves, moves, 2], the nodes and edges on the way
-    row: Words  # [leaves], the first of a leaf's rows
-    rows: Words  # [leaves], how many it has: one for each symmetry under which it is shown
-    least: Words  # [leaves], the symmetry that makes its key least
     key: Words  # [leaves, key_words], the key that the cache knows it by
+    shown: NDArray[Any]  # [rows], of ROW
     planes: Planes  # [rows, inputs]
-    turn: Words  # [rows], the symmetry under which the leaf is shown
-    evaluator: Words  # [rows]
 
 
 def new_tree(
@@ -138,22 +156,9 @@ def new_tree(
     edges, actions = nodes * game.num_actions, game.num_actions
     return Tree(
         states=np.empty((slots, nodes, game.state_words), np.int64),
-        mover=np.empty((slots, nodes), np.int8),
-        stage=np.empty((slots, nodes), np.int8),
-        proof=np.empty((slots, nodes), np.int8),
-        plies=np.empty((slots, nodes), np.int32),
-        value=np.empty((slots, nodes)),
-        visits=np.empty((slots, nodes), np.int32),
-        awaited=np.empty((slots, nodes), np.int32),
-        first=np.empty((slots, nodes), np.int32),
-        width=np.empty((slots, nodes), np.int32),
-        action=np.empty((slots, edges), np.int32),
-        child=np.empty((slots, edges), np.int32),
-        N=np.empty((slots, edges), np.int32),
-        W=np.empty((slots, edges)),
+        node=np.empty((slots, nodes), NODE),
+        edge=np.empty((slots, edges), EDGE),
         W2=np.empty((slots, edges if squares else 0)),
-        P=np.empty((slots, edges), np.float32),
-        pending=np.empty((slots, edges), np.int32),
         own=np.empty((slots, edges if numbers else 0, numbers)),
         mean=np.empty((slots, nodes if graph else 0)),
         table=np.empty((slots, places if graph else 0), np.int32),
@@ -163,30 +168,6 @@ def new_tree(
         simulations=np.zeros(slots, np.int64),
         root_prior=np.zeros((slots, actions)),
         root_gumbel=np.zeros((slots, actions)),
-    )
-
-
-def new_settings(slots: int) -> Settings:
-    """The textbook algorithm: PUCT, first play urgency 0, no proofs, one leaf at a time."""
-    function = np.int64 if JIT_ENABLED else object
-    return Settings(
-        variant=np.full(slots, PUCT, np.int64),
-        source=np.full(slots, OUTSIDE, np.int64),
-        evaluator=np.zeros(slots, np.int64),
-        symmetry=np.full(slots, AS_IS, np.int64),
-        budget=np.zeros(slots, np.int64),
-        leaves=np.ones(slots, np.int64),
-        proofs=np.zeros(slots, np.int64),
-        lookahead=np.zeros(slots, np.int64),
-        graph=np.zeros(slots, np.int64),
-        considered=np.full(slots, 16, np.int64),
-        exploration=np.full(slots, 1.25),
-        first_play=np.zeros(slots),
-        reduction=np.zeros(slots),
-        value_scale=np.full(slots, 0.1),
-        select=np.zeros(slots, function),
-        update=np.zeros(slots, function),
-        numbers=np.zeros(slots, np.int64),
     )
 
 
@@ -213,22 +194,16 @@ def new_batch(game: Game, inputs: int, leaves: int, rows: int) -> Batch:
     one_more = leaves + 1  # the way of a simulation that ends by itself is written past the last
     return Batch(
         counts=np.zeros(3, np.int64),
-        slot=np.empty(one_more, np.int64),
-        node=np.empty(one_more, np.int64),
-        depth=np.empty(one_more, np.int64),
+        leaf=np.empty(one_more, LEAF),
         path=np.empty((one_more, game.max_length + 1, 2), np.int64),
-        row=np.empty(one_more, np.int64),
-        rows=np.empty(one_more, np.int64),
-        least=np.empty(one_more, np.int64),
         key=np.empty((one_more, game.key_words), np.int64),
+        shown=np.empty(rows, ROW),
         planes=np.empty((rows, inputs), np.float32),
-        turn=np.empty(rows, np.int64),
-        evaluator=np.empty(rows, np.int64),
     )
 
 
 def node_bytes(tree: Tree) -> float:
     """Bytes of one node with its edges, if it has as many as there are actions."""
     last = Tree._fields.index("nodes")
-    slots, nodes = tree.mover.shape
+    slots, nodes = tree.node.shape
     return float(sum(array.nbytes for array in tree[:last]) / (slots * nodes))
