@@ -12,7 +12,8 @@ import time
 import zermelo
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Uniform
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 from zermelo.search.tree import VARIANTS, new_tree, node_bytes
 
 ROUNDS = 12

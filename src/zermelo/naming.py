@@ -47,11 +47,25 @@ def _value(key: str, value: str, name: str, default: object) -> object:
 def write_fields(thing: object, family: str) -> str:
     """The shortest text that `read_fields` turns back into this thing: only what is not the default."""
     changed = [
-        f"{field.name}={int(value) if isinstance(value, bool) else value}"
+        f"{field.name}={_text(value)}"
         for field in dataclasses.fields(thing)  # type: ignore[arg-type]
         if (value := getattr(thing, field.name)) != field.default
     ]
     return f"{family}:{','.join(changed)}" if changed else family
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value) if isinstance(value, int | float | str) else name_of(value)
+
+
+def name_of(thing: object) -> str:
+    """What a function, or anything else that a user brings, is called."""
+    for attribute in ("name", "__name__"):
+        if isinstance(name := getattr(thing, attribute, None), str):
+            return name
+    return type(thing).__name__
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 import zermelo
@@ -70,14 +72,60 @@ def test_a_player_may_want_one_game_at_a_time():
     assert [p.moves for p in result.positions] == [p.moves for p in lockstep.positions]
 
 
+def test_it_may_depend_on_its_parameters_whether_a_player_wants_that():
+    class Timed(Player):
+        kind = "timed"
+        time: float = 0.0
+
+        @property
+        def one_game_at_a_time(self):
+            return self.time > 0
+
+        def choose(self, positions, seeds):
+            asked.append(len(positions))
+            return RANDOM.choose(positions, seeds)
+
+    asked = []
+    zermelo.match(CONNECT4, Timed(), RANDOM, games=4, openings=0)
+    assert asked[0] == 2
+    asked.clear()
+    zermelo.match(CONNECT4, Timed(time=1.0), RANDOM, games=4, openings=0)
+    assert set(asked) == {1}
+
+
 def test_score_and_interval():
     result = MatchResult("g", "a", "b", 50, 0, 50, 1.0, ())
     assert result.score == 0.5
     assert result.interval == pytest.approx((0.404, 0.596), abs=0.002)  # Wilson, 50 of 100
     assert MatchResult("g", "a", "b", 100, 0, 0, 1.0, ()).interval == pytest.approx((0.963, 1.0), abs=0.001)
-    assert MatchResult("g", "a", "b", 0, 100, 0, 1.0, ()).interval == pytest.approx((0.5, 0.5))
     narrow = MatchResult("g", "a", "b", 25, 50, 25, 1.0, ()).interval
     assert narrow[1] - narrow[0] < 0.192 * 0.75
+
+
+def test_a_few_draws_are_not_certainty():
+    low, high = MatchResult("g", "a", "b", 0, 4, 0, 1.0, ()).interval
+    assert low < 0.3
+    assert high > 0.7
+    low, high = MatchResult("g", "a", "b", 0, 100, 0, 1.0, ()).interval
+    assert 0.48 < low < 0.495
+    assert 0.505 < high < 0.52
+
+
+@pytest.mark.parametrize("games", [20, 100])
+@pytest.mark.parametrize("draw", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.98])
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5, 0.7, 1.0])
+def test_the_interval_holds_the_true_score_in_about_95_of_100_matches(games, draw, share):
+    """Summed over all results that a match may have; `share` of the games not drawn are won."""
+    win, loss = share * (1 - draw), (1 - share) * (1 - draw)
+    covered = 0.0
+    for wins in range(games + 1):
+        for draws in range(games + 1 - wins):
+            losses = games - wins - draws
+            low, high = MatchResult("g", "a", "b", wins, draws, losses, 1.0, ()).interval
+            if low - 1e-9 <= win + draw / 2 <= high + 1e-9:
+                ways = math.comb(games, wins) * math.comb(games - wins, draws)
+                covered += ways * win**wins * draw**draws * loss**losses
+    assert covered > 0.92
 
 
 def test_openings_are_never_over():

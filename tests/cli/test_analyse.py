@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,18 @@ def test_minimax_tells_its_best_moves():
     assert answer["proven"] is True
 
 
+def test_a_proven_value_between_a_draw_and_a_win_is_called_neither(tmp_path):
+    text = Path("examples/nim.py").read_text()
+    (tmp_path / "half.py").write_text(text.replace("-1.0", "-0.5").replace("1.0", "0.5"))
+    words = ("analyse", "half.py:heap=5", "--player", "minimax:depth=6")
+    answer = json.loads(succeed(*words, "--json", cwd=tmp_path))
+    assert (answer["value"], answer["proven"]) == (0.5, True)
+    assert answer["candidates"] == [{"move": "1", "value": 0.5, "proven": True}]
+    lines = succeed(*words, cwd=tmp_path).splitlines()
+    assert lines[-2].split() == ["1", "75%"]
+    assert lines[-1].startswith("player 1 to move: 75%")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -52,6 +65,8 @@ def test_minimax_tells_its_best_moves():
         (["--player", "random"], "`random` cannot tell what it thinks"),
         (["--player", "human"], "`human` cannot tell what it thinks"),
         (["--moves", "9"], "`9` is not legal in connect4"),
+        (["--seed", "-1"], "Must be >= 0"),
+        (["--seed", str(2**63)], "Must be <= 9223372036854775807"),
     ],
     ids=str,
 )

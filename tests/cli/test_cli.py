@@ -1,7 +1,9 @@
 """The command line, as people type it."""
 
+import dataclasses
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.cli import main
+from zermelo.players import registry
 
 
 def run(*words, cwd=None, **environment):
@@ -114,6 +117,15 @@ def test_bench():
     assert 5 < answer["random_moves_per_second"] / answer["random_games_per_second"] < 9
 
 
+@pytest.mark.parametrize("kind", registry._BUILT_IN)
+def test_the_page_of_commands_lists_the_parameters_of_players(kind):
+    page = Path("docs/commands.md").read_text()
+    rows = re.search(rf"^\| (?:`\w+`, )*`{kind}`.*\n(?:\| \| .*\n)*", page, re.MULTILINE)
+    assert rows is not None
+    told = re.findall(r"^\|[^|]*\| `(\w+)` \|", rows[0], re.MULTILINE)
+    assert told == [field.name for field in dataclasses.fields(zermelo.player(kind))]
+
+
 WRONG = [
     (["fly"], "Unknown command"),
     (["check"], "GAME requires an argument"),
@@ -123,6 +135,7 @@ WRONG = [
     (["check", "connect4", "--games", "many"], "unable to convert"),
     (["check", "connect4", "--speed", "9"], "Unknown option"),
     (["check", "nowhere.py"], "is not a file"),
+    (["check", "connect4", "--seed", "-1"], "Must be >= 0"),
     (["perft", "connect4", "-1"], "Must be >= 0"),
     (["check", "openspiel:kuhn_poker"], "has hidden information"),
     (["check", "openspiel:connect_four(rows=0)"], "cannot be loaded"),

@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,10 @@ def test_json_is_complete_and_the_same_for_the_same_seed():
     assert answer["interval"][0] <= answer["score"] <= answer["interval"][1]
     again = json.loads(succeed(*words))
     assert {**again, "seconds": 0} == {**answer, "seconds": 0}
+
+
+def test_the_greatest_seed_is_a_seed():
+    succeed("match", "tictactoe", "uct:sims=5", "random", "--games", "2", "--seed", str(2**63 - 1))
 
 
 def test_text_tells_the_results_by_colour():
@@ -88,6 +93,19 @@ def test_a_person_who_leaves_finds_the_game_again(tmp_path):
     assert record["returns"] is None
 
 
+def test_games_of_others_that_were_left_are_recorded_but_do_not_wait_for_a_person(tmp_path):
+    """A game file whose rules fail after some moves ends the match."""
+    text = Path("examples/nim.py").read_text()
+    failing = "if state[0] < 8:\n            raise RuntimeError('no more')\n        if state[0] > 0:"
+    (tmp_path / "nim.py").write_text(text.replace("if state[0] > 0:", failing))
+    words = ("match", "nim.py", "random", "random", "--games", "2", "--record", "games.jsonl")
+    done = run(*words, cwd=tmp_path, ZERMELO_CACHE=str(tmp_path))
+    assert done.returncode == 2
+    assert "saved to games.jsonl; go on with: zermelo play nim.py --load games.jsonl" in done.stdout
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 2
+    assert not (tmp_path / "unfinished.jsonl").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -95,6 +113,10 @@ def test_a_person_who_leaves_finds_the_game_again(tmp_path):
         (["connect4", "alphazero", "random"], "no player is called `alphazero`"),
         (["connect4", "random"], "requires an argument"),
         (["connect4", "random", "random", "--games", "0"], "Must be >= 1"),
+        (
+            ["connect4", "random", "random", "--seed", "99999999999999999999"],
+            "Must be <= 9223372036854775807",
+        ),
         (["tictactoe", "random", "random", "--openings", "9"], "`openings` (=9): random games of"),
         (["connect4", "random", "random", "--record", "nowhere/x"], "its directory must exist"),
     ],

@@ -94,6 +94,20 @@ def test_ctrl_c_stops_the_engine_and_a_second_one_leaves_with_the_game_saved(zer
     assert record["returns"] is None
 
 
+def test_ctrl_c_makes_an_engine_move_that_thinks_until_then(zermelo):
+    with zermelo("play", "connect4", "--against", "uct:sims=10") as terminal:
+        terminal.see(PROMPT)
+        terminal.type("4")
+        terminal.see(PROMPT)
+        terminal.type("against uct:time=inf")
+        terminal.see(PROMPT)
+        terminal.type("4")
+        terminal.see("0:00:01")
+        terminal.control("C")
+        assert "stopped" not in terminal.see("uct:time=inf plays ")
+        terminal.see(PROMPT)
+
+
 def test_perfect_shows_its_progress_and_ctrl_c_is_heard_at_once(zermelo, tmp_path):
     with zermelo("play", "connect:rows=7,cols=7", "--against", "perfect") as terminal:
         terminal.see(PROMPT)

@@ -89,3 +89,14 @@ def test_the_directory_follows_the_environment(monkeypatch, tmp_path):
     assert cache_directory() == tmp_path / "xdg" / "zermelo"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert cache_directory() == Path.home() / ".cache" / "zermelo"
+
+
+def test_the_shipped_book_knows_every_opening_of_four_moves_and_agrees_with_itself(tmp_path):
+    game = zermelo.game("connect4")
+    solver = Connect4Solver(game, megabytes=32, book=Book(tmp_path / "book.bin"))
+    layer = {game.position()}
+    for _ in range(4):
+        for position in layer:
+            assert solver.score(position) == max(solver.scores(position).values())
+        layer = {position.play(action) for position in layer for action in position.legal_actions}
+    assert solver.nodes == 0, "nothing had to be searched"

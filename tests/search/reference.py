@@ -78,7 +78,7 @@ class Reference:
         node = self.nodes[position.key] = Node(position)
         if position.is_over:
             node.value = node.mean = position.returns[0]  # a finished game has no mover: player 0
-            node.proof = int(np.sign(node.value))
+            node.proof = int(node.value) if node.value in (-1, 0, 1) else None
         else:
             count = len(position.legal_actions)
             node.edges = {action: Edge(1.0 / count) for action in position.legal_actions}
@@ -90,7 +90,7 @@ class Reference:
             return False
         for action, edge in node.edges.items():
             after = node.position.play(action)
-            if after.is_over and after.returns[node.position.mover] > 0:
+            if after.is_over and after.returns[node.position.mover] == 1:
                 edge.child, _ = self.node(after)
                 node.value, node.mean, node.proof = 1.0, 1.0, 1
                 return True

@@ -98,5 +98,5 @@ def test_improved_child_is_among_the_most_visited():
 def test_wrong_policies_are_named():
     with pytest.raises(BadParameter, match="robust max max-robust secure improved"):
         decide(PLAIN, "best")
-    with pytest.raises(BadParameter, match="must not be negative"):
+    with pytest.raises(BadParameter, match="must be a number from 0 up"):
         decide(PLAIN, temperature=-1)

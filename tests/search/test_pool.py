@@ -9,7 +9,8 @@ from zermelo.errors import BadParameter, EvaluatorError
 from zermelo.search.config import SearchConfig
 from zermelo.search.decision import decide
 from zermelo.search.evaluator import NOTHING, ROLLOUTS, Table, Uniform
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 from zermelo.search.tree import VARIANTS, new_tree, node_bytes
 
 CONNECT4 = zermelo.game("connect4")
@@ -191,8 +192,8 @@ def test_wrong_input():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (lambda n: (np.zeros((n, 7)), np.full(n, np.nan)), "not a number"),
-        (lambda n: (np.full((n, 7), np.inf), np.zeros(n)), "not a number"),
+        (lambda n: (np.zeros((n, 7)), np.full(n, np.nan)), "the value nan for row 0"),
+        (lambda n: (np.full((n, 7), np.inf), np.zeros(n)), "action 0 of row 0 the logit inf"),
         (lambda n: (np.zeros((n, 6)), np.zeros(n)), r"it must give \(1, 7\)"),
         (lambda n: (np.zeros((n, 7)), np.zeros((n, 1))), "it must give"),
         (lambda n: np.zeros(n), "must return a pair"),
@@ -216,3 +217,42 @@ def test_a_long_game_cannot_overflow_the_search():
     (result,) = Pool(game).search([uct(game.position(), 300)])
     assert len(result.line) == 64
     assert result.simulations == 300
+
+
+class Shares(zermelo.PythonGame):
+    """Player 0 names a share, player 1 may take a quarter of it away, or all."""
+
+    family = "shares"
+    num_actions, max_length, input_shape, acyclic = 4, 2, (1,), True
+
+    def start(self):
+        return ()
+
+    def mover(self, state):
+        return len(state) % 2
+
+    def legal(self, state):
+        return [0, 1, 2] if not state else [0, 1]
+
+    def play(self, state, action):
+        return (*state, action)
+
+    def returns(self, state):
+        if len(state) < 2:
+            return None
+        share = (0.1, 0.9, 0.5)[state[0]] * (0.75 if state[1] else 1.0)
+        return share, -share
+
+    def encode(self, state):
+        return [float(len(state)) / 2]
+
+
+@pytest.mark.parametrize("lookahead", [False, True])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_share_of_a_win_is_not_a_win(variant, lookahead):
+    game = Shares()
+    config = SearchConfig(variant, 300, lookahead=lookahead)
+    (result,) = Pool(game).search([Job(game.position(), config, ROLLOUTS)])
+    assert not result.is_proven
+    assert decide(result, "max") == 1
+    assert result.value < 0.9

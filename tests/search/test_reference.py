@@ -10,7 +10,8 @@ from search.reference import Reference
 from zermelo.search import rng
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 from zermelo.search.tree import VARIANTS
 
 GAMES = [

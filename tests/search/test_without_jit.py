@@ -10,7 +10,8 @@ import zermelo
 from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
 from zermelo.search.evaluator import ROLLOUTS
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 
 def value(planes):
     flat = planes.reshape(len(planes), -1)

@@ -15,7 +15,8 @@ import pytest
 import zermelo
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import Table
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 
 GAME = zermelo.game("tictactoe")
 ROOT = GAME.position("4 1 5 7 9")

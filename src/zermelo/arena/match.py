@@ -1,4 +1,4 @@
-"""Matches: two players, both colours, varied openings, all games in lock-step."""
+"""Matches: two players, both colours, varied openings, games in lock-step unless a player minds."""
 
 from __future__ import annotations
 
@@ -44,11 +44,15 @@ class MatchResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % of the score, by Wilson's formula for the variance that these results have."""
-        n, p, z = self.games, self.score, 1.96
-        variance = (self.wins + self.draws / 4) / n - p * p
-        scale = variance / (p * (1 - p)) if 0 < p < 1 else 1.0
-        z *= math.sqrt(scale) if scale > 0 else 0.0
+        """95 % of the score, by Wilson's formula for the variance that these results have.
+
+        Draws make it smaller than p (1 - p). By how much is estimated with one more win and one more
+        loss, so that a few draws do not look like certainty.
+        """
+        n, p = self.games, self.score
+        q = (n * p + 1) / (n + 2)
+        variance = (self.wins + 1 + self.draws / 4) / (n + 2) - q * q
+        z = 1.96 * math.sqrt(variance / (q * (1 - q)))
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
         return max(0.0, middle - half), min(1.0, middle + half)

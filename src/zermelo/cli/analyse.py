@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter, validators
-
+from zermelo.cli.arguments import Seed
+from zermelo.cli.opinion import ADVISER, way_to_think
 from zermelo.cli.output import compiling, print_json, thinking
-
-Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
 
 def analyse(
-    game: str, /, *, moves: str = "", player: str = "uct:sims=20000", seed: Count = 0, json: bool = False
+    game: str, /, *, moves: str = "", player: str = ADVISER, seed: Seed = 0, json: bool = False
 ) -> None:
     """Show what a player that searches, or solves, thinks of every move in a position.
 
@@ -30,22 +26,21 @@ def analyse(
         Print JSON instead.
     """
     from zermelo.cli.board import board
-    from zermelo.cli.opinion import think, thinks
     from zermelo.errors import BadParameter
     from zermelo.games import registry
     from zermelo.players.registry import player as named
 
     thinker = named(player)
-    if not thinks(thinker):
-        raise BadParameter(f"`{player}` cannot tell what it thinks; try uct:sims=20000 or perfect")
+    think = way_to_think(thinker)
+    if think is None:
+        raise BadParameter(f"`{player}` cannot tell what it thinks; try {ADVISER} or perfect")
     with compiling():
         position = registry.game(game).position(moves)
         if position.is_over:
             raise BadParameter(f"nothing can be analysed after {moves}: the game is over")
         thinker.check(position)
         with thinking(f"{thinker.name} is thinking"):
-            _, opinion = think(thinker, position, seed)
-    assert opinion is not None
+            _, opinion = think(position, seed)
     if json:
         print_json(opinion.json())
         return

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter, validators
-
+from zermelo.cli.arguments import Seconds
 from zermelo.cli.output import compiling, out, print_json, progress
-
-Seconds = Annotated[float, Parameter(validator=validators.Number(gt=0))]
 
 
 def bench(game: str, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:

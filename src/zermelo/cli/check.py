@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter, validators
 from rich.table import Table
 
+from zermelo.cli.arguments import Positive, Seconds, Seed
 from zermelo.cli.output import compiling, out, print_json, progress
 
 if TYPE_CHECKING:
     from zermelo.games.contract import Report
 
-Positive = Annotated[int, Parameter(validator=validators.Number(gte=1))]
-Seconds = Annotated[float, Parameter(validator=validators.Number(gt=0))]
-
 
 def check(
-    game: str, /, *, games: Positive = 2000, seconds: Seconds = 20.0, seed: int = 0, json: bool = False
+    game: str, /, *, games: Positive = 2000, seconds: Seconds = 20.0, seed: Seed = 0, json: bool = False
 ) -> int:
     """Play random games and say, with the moves that lead there, what is wrong with the rules.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter, validators
 from rich.table import Table
 
 from zermelo.cli import record as records
+from zermelo.cli.arguments import Count, Positive, Seed
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word
 from zermelo.cli.output import Display, compiling, out, print_json, progress
@@ -17,9 +17,6 @@ from zermelo.cli.output import Display, compiling, out, print_json, progress
 if TYPE_CHECKING:
     from zermelo.arena.match import MatchResult
     from zermelo.games.position import Position
-
-Positive = Annotated[int, Parameter(validator=validators.Number(gte=1))]
-Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
 
 def match(
@@ -29,7 +26,7 @@ def match(
     /,
     *,
     games: Positive | None = None,
-    seed: Count = 0,
+    seed: Seed = 0,
     openings: Count = 2,
     record: Path | None = None,
     json: bool = False,
@@ -156,7 +153,7 @@ class _Scribe(Conversation):
             if not position.is_over and len(position.moves) > openings
         ]
         if begun and (self._people or self._path is not None):
-            records.keep(begun, self._path)
+            records.keep(begun, self._path, resumable=self._people)
 
     def _record(self, number: int) -> records.Record:
         players = self._names if number % 2 == 0 else self._names[::-1]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
@@ -15,8 +17,14 @@ if TYPE_CHECKING:
     from zermelo.exact import Outcome
     from zermelo.games.position import Position
     from zermelo.players.base import Player
+    from zermelo.players.minimax import LookaheadPlayer
+    from zermelo.players.perfect import PerfectPlayer
+    from zermelo.players.tree import TreePlayer
     from zermelo.search.alphabeta import AlphaBetaResult
     from zermelo.search.result import SearchResult
+
+ADVISER = "uct:sims=20000"
+"""Who is asked what it thinks where nobody else is named, or can tell."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +34,10 @@ class Candidate:
     action: int
     value: float | None
     """From -1, a loss, to 1, a win."""
+    proven: bool
+    """Whether the value is exact."""
     outcome: Outcome | None
-    """Exact, where the end was seen."""
+    """Of a proven win, draw or loss; a game may have other results too."""
     visits: int | None = None
     prior: float | None = None
 
@@ -87,7 +97,7 @@ class Opinion:
                 {
                     "move": self.position.name(row.action),
                     "value": row.value,
-                    "proven": row.outcome is not None,
+                    "proven": row.proven,
                     **_known(
                         plies=row.outcome.plies if row.outcome is not None else None,
                         visits=row.visits,
@@ -128,61 +138,62 @@ def _coloured(candidate: Candidate) -> str:
     return f"[{colour}]{candidate.words}[/]" if colour else candidate.words
 
 
-def thinks(player: Player) -> bool:
-    """Whether a player can tell what it thinks."""
-    from zermelo.players.minimax import LookaheadPlayer
-    from zermelo.players.perfect import PerfectPlayer
-    from zermelo.players.tree import TreePlayer
-
-    return isinstance(player, LookaheadPlayer | PerfectPlayer | TreePlayer)
-
-
-def think(player: Player, position: Position, seed: int) -> tuple[int, Opinion | None]:
-    """The move that a player chooses, and its opinion if it can tell one."""
+def way_to_think(player: Player) -> Callable[[Position, int], tuple[int, Opinion]] | None:
+    """How a player chooses a move, by a seed, and tells what it thinks; None if it cannot tell."""
     from zermelo.players.minimax import LookaheadPlayer
     from zermelo.players.perfect import PerfectPlayer
     from zermelo.players.tree import TreePlayer
 
     if isinstance(player, PerfectPlayer):
-        outcomes = player.outcomes(position)
-        return player.decide(outcomes, seed), _exact(position, outcomes)
+        return partial(_solve, player)
     if isinstance(player, TreePlayer):
-        (result,) = player.search([position], [seed])
-        return player.decide(result, seed), _searched(result)
+        return partial(_search, player)
     if isinstance(player, LookaheadPlayer):
-        (ahead,) = player.search([position])
-        return player.decide(ahead, seed), _looked_ahead(ahead)
-    return player.choose([position], [seed])[0], None
+        return partial(_look_ahead, player)
+    return None
+
+
+def _solve(player: PerfectPlayer, position: Position, seed: int) -> tuple[int, Opinion]:
+    outcomes = player.outcomes(position)
+    return player.decide(outcomes, seed), _exact(position, outcomes)
+
+
+def _search(player: TreePlayer, position: Position, seed: int) -> tuple[int, Opinion]:
+    (result,) = player.search([position], [seed])
+    return player.decide(result, seed), _searched(result)
+
+
+def _look_ahead(player: LookaheadPlayer, position: Position, seed: int) -> tuple[int, Opinion]:
+    (result,) = player.search([position])
+    return player.decide(result, seed), _looked_ahead(result)
 
 
 def _exact(position: Position, outcomes: dict[int, Outcome]) -> Opinion:
     best_first = sorted(outcomes, key=lambda action: outcomes[action], reverse=True)
-    rows = tuple(Candidate(action, outcomes[action].value, outcomes[action]) for action in best_first)
+    rows = tuple(Candidate(action, outcomes[action].value, True, outcomes[action]) for action in best_first)
     return Opinion(position, rows, float(outcomes[best_first[0]].value), proven=True)
 
 
 def _looked_ahead(result: AlphaBetaResult) -> Opinion:
     """The best moves alone: of the others it is only known that they are not better."""
-    from zermelo.exact import Outcome
-
-    outcome = Outcome(int(result.value), result.plies) if result.is_proven else None
-    rows = tuple(Candidate(action, result.value, outcome) for action in result.actions)
+    outcome = _outcome(result.value, result.plies) if result.is_proven else None
+    rows = tuple(Candidate(action, result.value, result.is_proven, outcome) for action in result.actions)
     return Opinion(result.position, rows, result.value, result.is_proven, result.line)
 
 
 def _searched(result: SearchResult) -> Opinion:
-    from zermelo.exact import Outcome
     from zermelo.search.tree import UNPROVEN
 
     rows = []
     for i in sorted(range(len(result.actions)), key=lambda i: -int(result.visits[i])):
         proof, value = int(result.proofs[i]), float(result.values[i])
-        plies = int(result.plies[i]) if proof else 0
+        proven = proof != UNPROVEN
         rows.append(
             Candidate(
                 int(result.actions[i]),
                 None if math.isnan(value) else value,
-                Outcome(proof, plies) if proof != UNPROVEN else None,
+                proven,
+                _outcome(proof, int(result.plies[i])) if proven else None,
                 int(result.visits[i]),
                 float(result.priors[i]),
             )
@@ -196,6 +207,15 @@ def _searched(result: SearchResult) -> Opinion:
         result.line,
         result.simulations,
     )
+
+
+def _outcome(value: float, plies: int) -> Outcome | None:
+    """A proven value as the end it stands for, if that is a win, a draw or a loss."""
+    from zermelo.exact import Outcome
+
+    if value not in (-1, 0, 1):
+        return None
+    return Outcome(int(value), plies if value else 0)
 
 
 def _rank(candidate: Candidate) -> tuple[int, int, int]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
 
-from cyclopts import Parameter, validators
-
+from zermelo.cli.arguments import Count
 from zermelo.cli.output import compiling, out, print_json
 
-Depth = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
-
-def perft(game: str, depth: Depth, /, *, positions: bool = False, json: bool = False) -> None:
+def perft(game: str, depth: Count, /, *, positions: bool = False, json: bool = False) -> None:
     """Count the lines of play of exactly DEPTH moves, and the games that end within them.
 
     Parameters

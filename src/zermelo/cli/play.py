@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from cyclopts import Parameter, validators
-
+from zermelo.cli.arguments import Seed
 from zermelo.cli.output import compiling
 
 if TYPE_CHECKING:
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from zermelo.games.position import Position
 
 OPPONENT = "uct:sims=5000"
-
-Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
 
 def play(
@@ -27,7 +24,7 @@ def play(
     moves: str = "",
     load: Path | None = None,
     resume: bool = False,
-    seed: Count | None = None,
+    seed: Seed | None = None,
     record: Path | None = None,
 ) -> None:
     """Play in the terminal, against a player or (--against human) another person.
@@ -66,8 +63,7 @@ def play(
         raise BadParameter("`--load` and `--resume` cannot be given together")
     seed = secrets.randbits(32) if seed is None else seed
     with compiling():
-        path = records.unfinished_games() if resume else load
-        position, names = _beginning(registry.game(game), moves, path)
+        position, names = _beginning(registry.game(game), moves, load, resume)
         if position.is_over:
             raise BadParameter(f"nothing can be played in {position!r}: the game is over")
         if side == "random":
@@ -75,26 +71,28 @@ def play(
         players = [player(name) for name in _seats(names, against, side)]
         for one in players:
             one.check(position)
-        table = Table(position, players, seed, records.writable(record) if record is not None else None)
+        path = records.writable(record) if record is not None else None
+        waits = resume or (load is not None and records.waits(position))
+        table = Table(position, players, seed, path, waits)
         ended = table.play()
     if ended is None:
         return
     if record is not None:
         records.append(record, [ended])
-    if resume:
+    if table.waits:
         records.append(records.unfinished_games(), [ended])
 
 
-def _beginning(game: Game, moves: str, path: Path | None) -> tuple[Position, list[str]]:
+def _beginning(game: Game, moves: str, load: Path | None, resume: bool) -> tuple[Position, list[str]]:
     """Where the game begins, and who sits where."""
     from zermelo.cli import record as records
     from zermelo.errors import BadParameter
 
-    if path is None:
+    if load is None and not resume:
         return game.position(moves), ["human", OPPONENT]
     if moves:
         raise BadParameter("`--moves` cannot be given for a game that is loaded")
-    return records.last(path, game)
+    return records.left_last(game) if load is None else records.last(load, game)
 
 
 def _seats(names: list[str], against: str | None, side: str | None) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,10 +50,21 @@ def writable(path: Path) -> Path:
 
 
 def append(path: Path, records: Iterable[Record]) -> None:
-    """Add games to a file with one write."""
+    """Add games to a file with one write, unless the system takes less at a time."""
     lines = "".join(json.dumps(record) + "\n" for record in records)
+    rest = f"{_end_of_a_cut_line(path)}{lines}".encode()
     with open(path, "ab", buffering=0) as file:
-        file.write(lines.encode())
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+def _end_of_a_cut_line(path: Path) -> str:
+    """What has to be written first so that nothing is added to a line that was cut."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return ""
+    with open(path, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return "" if file.read() == b"\n" else "\n"
 
 
 def unfinished_games() -> Path:
@@ -62,36 +74,55 @@ def unfinished_games() -> Path:
     return cache_directory() / "unfinished.jsonl"
 
 
-def keep(left: Sequence[Record], path: Path | None) -> None:
-    """Save games that were left, and say where: in the file given, else where `--resume` finds them."""
-    for place in filter(None, (path, unfinished_games())):
-        try:
-            if place != path:
-                place.parent.mkdir(parents=True, exist_ok=True)
-            append(place, left)
-        except OSError as error:
-            err.print(f"cannot be saved: {error}", markup=False)
-            continue
-        option = ["--load", str(path)] if place == path else ["--resume"]
+def keep(left: Sequence[Record], path: Path | None, resumable: bool = True) -> bool:
+    """Save games that were left, in the file given and where `--resume` finds them, and say how to go on.
+
+    The answer is whether `--resume` finds them; games that are not `resumable` go to the file alone.
+    """
+    waiting = unfinished_games() if resumable else None
+    saved = [place for place in dict.fromkeys((path, waiting)) if place is not None and _saved(place, left)]
+    if saved:
+        option = ["--load", str(path)] if saved[0] == path else ["--resume"]
         command = shlex.join(["zermelo", "play", left[-1]["game"], *option])
-        out.print(f"saved to {place}; go on with: {command}", markup=False)
-        return
-    for one in left:
-        out.print(f"the moves were: {' '.join(one['moves'])}", markup=False)
+        out.print(f"saved to {saved[0]}; go on with: {command}", markup=False)
+    else:
+        for one in left:
+            out.print(f"the moves were: {' '.join(one['moves'])}", markup=False)
+    return waiting in saved
 
 
-def last(path: Path, game: Game) -> tuple[Position, list[str]]:
-    """The last game of this kind in a file, as it stands and with its players; it must not be over."""
+def _saved(path: Path, left: Sequence[Record]) -> bool:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        append(path, left)
+    except OSError as error:
+        err.print(f"cannot be saved: {error}", markup=False)
+        return False
+    return True
+
+
+def _refuse(trouble: str) -> None:
+    raise BadParameter(trouble)
+
+
+def last(path: Path, game: Game, broken: Callable[[str], None] = _refuse) -> tuple[Position, list[str]]:
+    """The last game of this kind in a file, as it stands and with its players; it must not be over.
+
+    `broken` is told of lines that are not games.
+    """
     if not path.exists():
         raise BadParameter(f"there is no game of {game.name} to go on with: {path} does not exist")
     found = None
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        if not line.strip():
+            continue
         try:
-            one = json.loads(line)
-            if one["game"] == game.name:
-                found = one
-        except (ValueError, TypeError, KeyError):
-            raise BadParameter(f"line {number} of {path} is not a game") from None
+            one = _parsed(line)
+        except ValueError as error:
+            broken(f"line {number} of {path} is not a game: {error}")
+            continue
+        if one["game"] == game.name:
+            found = one
     if found is None:
         raise BadParameter(f"there is no game of {game.name} in {path}")
     if found["returns"] is not None:
@@ -103,3 +134,52 @@ def last(path: Path, game: Game) -> tuple[Position, list[str]]:
     except IllegalMove as error:
         raise BadParameter(f"the last game of {game.name} in {path} cannot be replayed: {error}") from None
     return position, list(found["players"])
+
+
+def left_last(game: Game) -> tuple[Position, list[str]]:
+    """The game that `--resume` finds; a line that was spoilt does not cost the others."""
+    return last(
+        unfinished_games(), game, lambda trouble: err.print(f"passed over: {trouble}", markup=False)
+    )
+
+
+def waits(position: Position) -> bool:
+    """Whether `--resume` finds a game that stands here."""
+    try:
+        found, _ = last(unfinished_games(), position.game, lambda _trouble: None)
+    except (BadParameter, OSError):
+        return False
+    return found.moves == position.moves
+
+
+def _parsed(line: bytes) -> Record:
+    """A line as a game; a `ValueError` says what is wrong with it."""
+    try:
+        one = json.loads(line)
+    except ValueError:
+        raise ValueError("it is not JSON, or was cut") from None
+    if not isinstance(one, dict):
+        raise ValueError("it is not a JSON object")
+    for field, (kind, fits) in _FIELDS.items():
+        if field not in one:
+            raise ValueError(f"it has no `{field}`")
+        if not fits(one[field]):
+            raise ValueError(f"its `{field}` (={json.dumps(one[field])}) must be {kind}")
+    return one
+
+
+def _are(kind: type | tuple[type, ...], values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+
+
+_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "game": ("a name", lambda value: isinstance(value, str)),
+    "players": ("two names", lambda value: _are(str, value) and len(value) == 2),
+    "moves": ("a list of moves as players write them", lambda value: _are(str, value)),
+    "returns": (
+        "null or two numbers",
+        lambda value: value is None or (_are((int, float), value) and len(value) == 2),
+    ),
+    "result": ("a text", lambda value: isinstance(value, str)),
+}
+"""What is read of a game, and what it must be."""

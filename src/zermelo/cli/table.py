@@ -14,7 +14,7 @@ from zermelo.arena.match import seed_of
 from zermelo.cli import record as records
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word, read_line
-from zermelo.cli.opinion import Opinion, think, thinks
+from zermelo.cli.opinion import ADVISER, Opinion, way_to_think
 from zermelo.cli.output import complain, err, out, thinking
 from zermelo.errors import BadParameter, InputEnded, ZermeloError
 from zermelo.players.human import HumanPlayer, asking
@@ -23,9 +23,6 @@ from zermelo.players.registry import player as named
 if TYPE_CHECKING:
     from zermelo.games.position import Position
     from zermelo.players.base import Player
-
-ADVISER = "uct:sims=20000"
-"""Who gives hints where the opponent cannot."""
 
 
 class _Again(Exception):
@@ -39,9 +36,13 @@ class _Resigned(Exception):
 class Table(Conversation):
     """A game between a person and somebody else; whatever happens, it is not lost."""
 
-    def __init__(self, position: Position, players: list[Player], seed: int, path: Path | None) -> None:
+    def __init__(
+        self, position: Position, players: list[Player], seed: int, path: Path | None, waits: bool
+    ) -> None:
         super().__init__()
         self.position, self.players, self.seed, self.path = position, players, seed, path
+        self.waits = waits
+        """Whether the game, as it stood before, is among those that `--resume` finds."""
         self._opinion: tuple[str, Opinion] | None = None
         self._kept = position.moves
         self._trouble: Exception | None = None
@@ -98,10 +99,13 @@ class Table(Conversation):
 
     def _answer(self, player: Player) -> None:
         """Have the opponent move; if it does not come to that, the person decides what to do."""
-        position = self.position
+        position, think, opinion = self.position, way_to_think(player), None
         try:
             with thinking(f"{player.name} is thinking"):
-                action, opinion = think(player, position, self._seed)
+                if think is None:
+                    (action,) = player.choose([position], [self._seed])
+                else:
+                    action, opinion = think(position, self._seed)
                 after = position.play(action)
         except KeyboardInterrupt:
             err.print("stopped")
@@ -146,7 +150,7 @@ class Table(Conversation):
     def _keep(self) -> None:
         """Save the game as it stands, if something happened since it was saved or loaded."""
         if self.position.moves != self._kept:
-            records.keep([records.record(self.position, self._names)], self.path)
+            self.waits |= records.keep([records.record(self.position, self._names)], self.path)
             self._kept = self.position.moves
 
     # What may be typed besides moves.
@@ -163,21 +167,23 @@ class Table(Conversation):
 
     def _hint(self, position: Position, name: str) -> None:
         adviser = named(name) if name else self.players[self._seat_of_the_other(position)]
-        if not thinks(adviser):
+        think = way_to_think(adviser)
+        if think is None:
             if name:
                 raise BadParameter(f"{name} cannot tell what it thinks; try {ADVISER}")
             adviser = named(ADVISER)
+            think = way_to_think(adviser)
+            assert think is not None
         adviser.check(position)
         try:
             with thinking(f"{adviser.name} is thinking"):
-                _, opinion = think(adviser, position, self._seed)
+                _, opinion = think(position, self._seed)
         except KeyboardInterrupt:
             err.print("stopped")
             return
         except Exception as error:
             complain(_explained(error))
             return
-        assert opinion is not None
         opinion.show(most=5)
 
     def _why(self, position: Position, _: str) -> None:
@@ -204,7 +210,7 @@ class Table(Conversation):
 
     def _save(self, position: Position, name: str) -> None:
         path = records.writable(Path(name).expanduser()) if name else self.path
-        records.keep([records.record(position, self._names)], path)
+        self.waits |= records.keep([records.record(position, self._names)], path)
         self._kept = position.moves
 
     def _resign(self, position: Position, _: str) -> None:

@@ -39,6 +39,8 @@ class Encoding:
     planes: tuple[str, ...] = ()
     low: float = 0.0
     high: float = 1.0
+    context: bool = False
+    """Whether it reads context words, so that equal positions may look different."""
 
     @property
     def size(self) -> int:

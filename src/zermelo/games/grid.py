@@ -405,7 +405,7 @@ class GridGame(CompiledGame):
             ("own", "other", "last", "colour"): encode_own_other_last_colour,
         }
         return {
-            "-".join(planes): Encoding((len(planes), rows, cols), kernel, planes)
+            "-".join(planes): Encoding((len(planes), rows, cols), kernel, planes, context="last" in planes)
             for planes, kernel in kernels.items()
         }
 

@@ -16,13 +16,15 @@ from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
-from zermelo.search.decision import check_policy, decide
+from zermelo.search.decision import check_policy, check_temperature, decide
 from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
 
 _MOST_SLOTS = 256
 _NO_LIMIT = 10**9
+_SHORTEST = 0.001
 
 
 class TreePlayer(Player):
@@ -52,9 +54,9 @@ class TreePlayer(Player):
             raise BadParameter(f"`time` (={self.time}) of {self.kind} must not be negative")
         if isinstance(self.final, str):
             check_policy(self.final)
-        if self.temperature < 0:
-            raise BadParameter(f"`temperature` (={self.temperature}) of {self.kind} must not be negative")
-        self.config()
+        check_temperature(self.temperature)
+        if self.config().variant == "gumbel" and self.time > 0:
+            raise BadParameter("`time` is not for gumbel: its halving divides a number of simulations")
 
     @abstractmethod
     def config(self) -> SearchConfig: ...
@@ -63,38 +65,50 @@ class TreePlayer(Player):
     def evaluator(self, game: Game) -> Evaluator | Inside: ...
 
     @property
+    def one_game_at_a_time(self) -> bool:  # type: ignore[override]
+        """With a time for each move, games side by side would take it from each other."""
+        return self.time > 0
+
+    @property
     def simulations(self) -> int:
         """As many as there is time for, or as are asked for."""
         return self.sims if self.time == 0 else _NO_LIMIT
 
     @cached_property
-    def _pools(self) -> dict[tuple[Game, int], Pool]:
+    def _pools(self) -> dict[tuple[Game, bool], Pool]:
         return {}
 
     def _pool(self, game: Game, wanted: int) -> Pool:
-        slots = 1 if wanted == 1 else min(_MOST_SLOTS, 1 << (wanted - 1).bit_length())
-        if (game, slots) not in self._pools:
-            self._pools[game, slots] = Pool(game, slots)
-        return self._pools[game, slots]
+        """One pool for single searches, and one that is large enough for the largest batch."""
+        several = wanted > 1
+        pool = self._pools.get((game, several))
+        if pool is None or pool.slots < min(wanted, _MOST_SLOTS):
+            pool = Pool(game, min(wanted, _MOST_SLOTS))
+            self._pools[game, several] = pool
+        return pool
 
     def search(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[SearchResult]:
         """The whole results, for those who want to see what the player thinks."""
-        game = positions[0].game
-        deadline = clock.monotonic() + self.time if self.time > 0 else math.inf
-        evaluator, config = self.evaluator(game), self.config()
         jobs = [
             Job(
                 position,
-                config,
-                evaluator,
+                self.config(),
+                self.evaluator(position.game),
                 seed=seed,
-                deadline=deadline,
                 reuse=self.reuse,
                 until_interrupted=self.time == math.inf,
             )
             for position, seed in zip(positions, seeds, strict=True)
         ]
-        return self._pool(game, len(jobs)).search(jobs)
+        if self.time == 0 and jobs:
+            return self._pool(positions[0].game, len(jobs)).search(jobs)
+        return [self._timed(job) for job in jobs]
+
+    def _timed(self, job: Job) -> SearchResult:
+        """A search with its whole time to itself."""
+        pool = self._pool(job.position.game, 1)
+        job.deadline = clock.monotonic() + max(self.time, _SHORTEST)
+        return pool.search([job])[0]
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         results = self.search(positions, seeds)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from numba import types
 
 from zermelo.compilation import internal
-from zermelo.games.abi import Words, foreign_call
+from zermelo.games.abi import GOING, Words, foreign_call
 from zermelo.search.selection import edge_proof
-from zermelo.search.tree import OWN, UNPROVEN, Scratch, Settings, Tree
+from zermelo.search.tree import OWN, REFUSED, UNPROVEN, Scratch, Settings, Tree
 
 _FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
 _call_update = foreign_call(types.int64(_FLOATS, _FLOATS))
@@ -67,12 +67,13 @@ def refresh(tree: Tree, slot: int, node: int) -> None:
 def back_up(
     tree: Tree, settings: Settings, slot: int, path: Words, depth: int, value: float,
     scratch: Scratch,
-) -> None:  # fmt: skip
-    """Add the value, told for player 0, to every edge on the way, for the mover of its node."""
+) -> int:  # fmt: skip
+    """Add the value, told for player 0, to every edge on the way, for the mover of its node; a status."""
+    status = GOING
     proving = settings[slot].proofs != 0
     for i in range(depth - 1, -1, -1):
         node, edge = path[i, 0], path[i, 1]
-        signed = value if tree.node[slot, node].mover == 0 else -value
+        signed = told_for_first(tree, slot, node, value)  # and the other way round
         tree.edge[slot, edge].N += 1
         tree.edge[slot, edge].W += signed
         tree.edge[slot, edge].pending -= 1
@@ -82,12 +83,14 @@ def back_up(
             tree.W2[slot, edge] += signed * signed
         if settings[slot].variant == OWN and settings[slot].numbers > 0:
             scratch.value[0] = signed
-            _call_update(settings[slot].update, tree.own[slot, edge], scratch.value)
+            if _call_update(settings[slot].update, tree.own[slot, edge], scratch.value) < 0:
+                status = REFUSED
         if settings[slot].graph != 0:
             refresh(tree, slot, node)
         if proving and tree.node[slot, node].proof == UNPROVEN:
             proving = edge_proof(tree, slot, node, edge) != UNPROVEN and prove(tree, settings, slot, node)
     tree.simulations[slot] += 1
+    return status
 
 
 @internal

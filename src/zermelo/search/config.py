@@ -54,19 +54,21 @@ class SearchConfig:
             raise BadParameter(f"`variant` (={self.variant}) must be one of: {listed(VARIANTS)}")
         bounds = {
             "simulations": (0, 10**9),
-            "exploration": (0.0, math.inf),
-            "reduction": (0.0, math.inf),
+            "exploration": (0.0, 1e6),
+            "reduction": (0.0, 1e6),
             "leaves": (1, 1024),
             "considered": (1, 10**6),
-            "value_scale": (0.0, math.inf),
+            "value_scale": (0.0, 1e6),
             "noise": (0.0, 1.0),
-            "noise_alpha": (0.0, math.inf),
+            "noise_alpha": (0.0, 1e6),
         }
         for name, (low, high) in bounds.items():
             value = getattr(self, name)
             if not low <= value <= high:
                 raise BadParameter(f"`{name}` (={value}) must be from {low} to {high}")
-        if self.first_play < -1 or self.first_play > 1:
+        if math.isnan(self.first_play):
+            object.__setattr__(self, "first_play", math.nan)  # one NaN, so that equal ones are equal
+        elif not -1 <= self.first_play <= 1:
             raise BadParameter(f"`first_play` (={self.first_play}) must be from -1 to 1, or nan")
 
     def but(self, **changes: object) -> SearchConfig:

@@ -26,6 +26,7 @@ from numba.core.errors import NumbaError
 from zermelo.compilation import JIT_ENABLED, compile_reason
 from zermelo.errors import BadParameter
 from zermelo.games.abi import Floats
+from zermelo.naming import name_of
 
 _jit: Any = numba.njit
 _DOUBLES = ctypes.POINTER(ctypes.c_double)
@@ -57,20 +58,25 @@ class Selection:
     def __post_init__(self) -> None:
         if not 0 <= self.numbers <= 64:
             raise BadParameter(f"`numbers` (={self.numbers}) must be from 0 to 64")
+        if self.update is not _nothing and self.numbers == 0:
+            raise BadParameter("`update` has nothing to change: `numbers` is 0")
 
     @property
     def name(self) -> str:
-        return getattr(self.choose, "__name__", type(self.choose).__name__)
+        return name_of(self.choose)
 
-    def failure(self) -> Exception:
-        """What to raise when the function gave no index of a move."""
+    def failure(self) -> BaseException:
+        """What to raise when one of the functions failed, or `choose` gave no index of a move."""
         wrong = BadParameter(
             f"the selection function {self.name} failed, or chose a move that is not there"
         )
-        return self._errors.pop() if self._errors else wrong
+        error = self._errors[0] if self._errors else wrong
+        self._errors.clear()
+        return error
 
     @cached_property
-    def _errors(self) -> list[Exception]:
+    def _errors(self) -> list[BaseException]:
+        """What the functions raised: an exception cannot pass through compiled code."""
         return []
 
     @cached_property
@@ -96,15 +102,16 @@ class Selection:
         try:
             mine = own[: width * self.numbers].reshape(width, self.numbers)
             return int(self.choose(N[:width], Q[:width], P[:width], mine, int(total)))
-        except Exception as error:
+        except BaseException as error:
             self._errors.append(error)
             return -1
 
     def _update_arrays(self, own: Floats, value: Floats) -> int:
         try:
             self.update(own[: self.numbers], float(value[0]))
-        except Exception as error:
+        except BaseException as error:
             self._errors.append(error)
+            return -1
         return 0
 
     @cached_property
@@ -144,7 +151,10 @@ class Selection:
 
         @numba.cfunc(types.int64(_FLOATS, _FLOATS))
         def keep(own, value):  # type: ignore[no-untyped-def]
-            update(carray(own, numbers), value[0])
+            try:
+                update(carray(own, numbers), value[0])
+            except Exception:
+                return -1
             return 0
 
         return select, keep

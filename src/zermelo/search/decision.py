@@ -6,6 +6,7 @@ only if there is no other. Ties go to the lowest action.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from zermelo.errors import BadParameter, listed
 from zermelo.games.abi import Floats
+from zermelo.naming import name_of
 from zermelo.search.result import SearchResult
 
 Index = NDArray[np.intp]
@@ -92,9 +94,10 @@ def proportions(result: SearchResult, temperature: float = 1.0) -> Floats:
     counts = result.visits[some].astype(float)
     if not counts.any():
         counts = result.priors[some]
-    with np.errstate(divide="ignore"):
-        logs = np.log(counts) / temperature
-    weights = np.exp(logs - logs.max())
+    some, counts = some[counts > 0], counts[counts > 0]
+    logs = np.log(counts)
+    with np.errstate(over="ignore"):  # -inf is what a tiny temperature means
+        weights = np.exp((logs - logs.max()) / temperature)
     policy[some] = weights / weights.sum()
     return policy
 
@@ -121,13 +124,13 @@ def decide(
 ) -> int:
     """The action to play: by a named policy, or a function of one's own from the result to the index of
     a move; drawn by visits if the temperature is above 0."""
-    if temperature < 0:
-        raise BadParameter(f"`temperature` (={temperature}) must not be negative")
+    check_temperature(temperature)
     if callable(policy):
         chosen = int(policy(result))
         if not 0 <= chosen < len(result.actions):
-            name = getattr(policy, "__name__", type(policy).__name__)
-            raise BadParameter(f"{name} chose move {chosen} of {len(result.actions)}, counted from 0")
+            raise BadParameter(
+                f"{name_of(policy)} chose move {chosen} of {len(result.actions)}, counted from 0"
+            )
         return int(result.actions[chosen])
     check_policy(policy)
     if policy in DRAWN:
@@ -139,6 +142,12 @@ def decide(
         draw = random if random is not None else np.random.default_rng()
         return int(draw.choice(result.actions, p=proportions(result, temperature)))
     return int(result.actions[POLICIES[policy](result)])
+
+
+def check_temperature(temperature: float) -> None:
+    """Raise `BadParameter` unless it is a number from 0 up."""
+    if not 0 <= temperature < math.inf:
+        raise BadParameter(f"`temperature` (={temperature}) must be a number from 0 up")
 
 
 def check_policy(policy: str) -> None:

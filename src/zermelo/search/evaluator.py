@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from zermelo.errors import EvaluatorError
 from zermelo.games.abi import Planes
 from zermelo.games.position import Position
+from zermelo.naming import name_of
 from zermelo.search.tree import ROLLOUT, UNIFORM
+
+_LEAST_LOGIT = np.float32(-1e30)
 
 Logits = NDArray[np.float32]
 Values = NDArray[np.float32]
@@ -23,7 +26,8 @@ class Evaluator(Protocol):
     """Any callable of this shape.
 
     Planes [batch, *shape of the encoding] to logits [batch, actions] (of illegal actions too; they
-    are never used) and values [batch] in [-1, 1] for the player to move.
+    are never used and may be -inf) and values [batch] in [-1, 1] for the player to move. The planes are
+    overwritten when the next batch comes.
     """
 
     def __call__(self, planes: Planes, /) -> tuple[Logits, Values]: ...
@@ -73,7 +77,7 @@ class Table:
 
 def checked(answer: object, evaluator: object, count: int, num_actions: int) -> tuple[Logits, Values]:
     """The answer of an evaluator, if it has the right shape and no NaN."""
-    name = getattr(evaluator, "__name__", type(evaluator).__name__)
+    name = name_of(evaluator)
     try:
         logits, values = (np.asarray(part, np.float32) for part in answer)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -83,8 +87,14 @@ def checked(answer: object, evaluator: object, count: int, num_actions: int) -> 
             f"the evaluator {name} gave logits {logits.shape} and values {values.shape} for {count} "
             f"positions of {num_actions} actions; it must give ({count}, {num_actions}) and ({count},)"
         )
-    if not (math.isfinite(values.sum()) and math.isfinite(logits.sum())) and not (
-        np.isfinite(values).all() and np.isfinite(logits).all()
-    ):
-        raise EvaluatorError(f"the evaluator {name} gave a value or a logit that is not a number")
+    if not (math.isfinite(values.sum()) and math.isfinite(logits.sum())):
+        if not np.isfinite(values).all():
+            row = int(np.flatnonzero(~np.isfinite(values))[0])
+            raise EvaluatorError(f"the evaluator {name} gave the value {values[row]} for row {row}")
+        if not (logits < np.inf).all():
+            row, action = np.argwhere(~(logits < np.inf))[0].tolist()
+            raise EvaluatorError(
+                f"the evaluator {name} gave action {action} of row {row} the logit {logits[row, action]}"
+            )
+        logits = np.maximum(logits, _LEAST_LOGIT)
     return np.ascontiguousarray(logits), np.ascontiguousarray(values)

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
-from zermelo.search import rng
+from zermelo.search.keys import key_hash
 from zermelo.search.tree import NONE, SETTLED, TERMINAL, UNPROVEN, WAITING, Scratch, Settings, Tree
-
-
-@internal
-def key_hash(state: Words, key_words: int) -> int:
-    """A number from 0 to 2**62 - 1 that depends on every bit of the key."""
-    word = np.uint64(0)
-    for i in range(key_words):
-        word = rng.mix(word + np.uint64(state[i]) + rng.GAMMA)
-    return np.int64(word >> np.uint64(2))  # type: ignore[return-value]
 
 
 @internal
@@ -57,7 +46,8 @@ def node_of_state(
 ) -> int:
     """The node of the state in `scratch`, a new one with its edges unless a graph has it; or a status.
 
-    A finished game becomes a terminal node with its true value, which nothing ever overwrites.
+    A finished game becomes a terminal node with its true value, which nothing ever overwrites; a win,
+    draw or loss is proven.
     """
     node = int(tree.nodes[slot])
     if settings[slot].graph != 0:
@@ -79,7 +69,8 @@ def node_of_state(
         if status != OVER:
             return FAILED
         value = scratch.returns[0]
-        tree.node[slot, node].proof = 1 if value > 0 else (-1 if value < 0 else 0)
+        if value in (-1.0, 0.0, 1.0):  # other results have a value, but are no win, draw or loss
+            tree.node[slot, node].proof = int(value)
         tree.node[slot, node].stage = TERMINAL
         set_value(tree, settings, slot, node, value)
     else:
@@ -133,7 +124,7 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
             continue
         if abi.returns(rules, scratch.state, scratch.returns) != OVER:
             return FAILED
-        if scratch.returns[tree.node[slot, node].mover] <= 0.0:
+        if scratch.returns[tree.node[slot, node].mover] < 1.0:
             continue
         child = node_of_state(rules, tree, settings, slot, status, scratch)
         if child < 0:

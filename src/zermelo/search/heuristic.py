@@ -16,6 +16,7 @@ from zermelo.games import abi
 from zermelo.games.abi import FAILED, Words
 from zermelo.games.base import Game
 from zermelo.games.position import Position
+from zermelo.naming import name_of
 
 Heuristic: TypeAlias = Callable[..., float]
 """A function of a `Position`, or a compiled one of (params, state): the value of an unfinished position
@@ -51,8 +52,8 @@ class HeuristicCall:
             return ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64, ctypes.c_int64)(self._look)
         if JIT_ENABLED:
             raise BadParameter(
-                f"the heuristic {_name(function)} takes two arguments, so it must be compiled: decorate it "
-                "with `zermelo.compilation.compiled`, or write one that takes a Position"
+                f"the heuristic {name_of(function)} takes two arguments, so it must be compiled: decorate "
+                "it with `zermelo.compilation.compiled`, or write one that takes a Position"
             )
         return function
 
@@ -74,7 +75,7 @@ class HeuristicCall:
         if self._own and value == FAILED:
             return self._game.failure(FAILED, state)
         return EvaluatorError(
-            f"the heuristic {_name(self._function)} gave {value:g} in {self._game.name}; "
+            f"the heuristic {name_of(self._function)} gave {value:g} in {self._game.name}; "
             "it must give a number from -1 to 1"
         )
 
@@ -90,7 +91,3 @@ def _takes_vectors(function: Heuristic) -> bool:
         if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
     return len(needed) == 2
-
-
-def _name(function: object) -> str:
-    return getattr(function, "__name__", type(function).__name__)

@@ -10,21 +10,21 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from zermelo.compilation import Fixed
-from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.errors import BadParameter
 from zermelo.games.abi import Planes
 from zermelo.games.base import CompiledGame, Game
-from zermelo.games.position import Position
 from zermelo.search import cache, expansion, noise, reuse, rng, simulation
-from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside, Logits, Values, checked
 from zermelo.search.interruption import until_interrupted
+from zermelo.search.job import Job
+from zermelo.search.kept import KeptTrees, Numbering
 from zermelo.search.result import SearchResult, read_results
 from zermelo.search.tree import (
     FULL,
@@ -46,29 +46,9 @@ from zermelo.search.tree import (
 )
 
 _SIMULATIONS_PER_CALL = 4096
-_FARTHEST_REUSE = 4
-_MOST_EVALUATORS = 16
-_WORD = 2**64 - 1
-
-
-@dataclass
-class Job:
-    """One search to be made: from where, how, with what, and until when."""
-
-    position: Position
-    config: SearchConfig
-    evaluator: Evaluator | Inside
-    seed: int = 0
-    number: int = 0
-    """The random stream is that of (seed, number) alone."""
-    deadline: float = np.inf
-    """By `time.monotonic()`; the search ends then even if simulations are left."""
-    reuse: bool = False
-    """Whether to go on with the tree of an earlier search of this pool, made a few moves before."""
-    until_interrupted: bool = False
-    """Whether Ctrl-C ends the search and gives what it has found; heard by `Pool.search` alone."""
-    tag: Any = None
-    """Whatever its owner wants to find again."""
+_FEW_NODES = 4096
+_NODES_AT_FIRST = 2**18
+"""Of all slots together: room for more is made when it is needed."""
 
 
 class Pool:
@@ -91,6 +71,8 @@ class Pool:
             raise BadParameter(f"`slots` (={slots}) must be at least 1")
         if cached < 0:
             raise BadParameter(f"`cached` (={cached}) must not be negative")
+        if megabytes < 1:
+            raise BadParameter(f"`megabytes` (={megabytes}) must be at least 1")
         self.game = game
         self.encoding = encoding
         self._rules = game.rules(encoding)
@@ -100,10 +82,8 @@ class Pool:
         self._busy = np.zeros(slots, bool)
         self._deadline = np.full(slots, np.inf)
         self._queue: deque[Job] = deque()
-        self._trees: dict[tuple[int, ...], list[int]] = {}
-        self._evaluators: dict[int, Evaluator | Inside] = {}
-        self._next_evaluator = 0
-        self._interrupted: Callable[[], bool] = lambda: False
+        self._trees, self._evaluators = KeptTrees(), Numbering()
+        self._interrupted: Callable[[], bool] = _never
         self._options: dict[str, Any] = {"squares": False, "graph": False, "numbers": 0}
         self._tree = new_tree(game, slots, 64)
         self._settings: Settings = np.zeros(slots, SETTINGS)
@@ -111,21 +91,14 @@ class Pool:
         self._scratch = new_scratch(game)
         self._batch = new_batch(game, self._inputs, slots, slots)
         self._run_slots, self._finish = Fixed(simulation.run_slots), Fixed(simulation.finish)
-        self._cache = cache.new_cache(game, cached)
-        self._most_nodes = max(64, int(megabytes * 2**20 / (node_bytes(self._tree) * slots)))
+        self._cache = cache.new_cache(game, cached, game.encoding(encoding).context)
+        self._megabytes = megabytes
 
     # What users of a pool call.
 
     def add(self, job: Job) -> None:
         """Put a search into the queue."""
-        if job.position.is_over:
-            raise BadParameter(f"nothing can be searched in {job.position!r}: the game is over")
-        if job.deadline <= time.monotonic():
-            raise BadParameter("the time limit of the search has passed before it began")
-        if job.config.graph and not self.game.acyclic:
-            raise UnsuitableGame(f"positions of {self.game.name} may repeat: leave out `graph`")
-        if job.reuse and job.config.variant == "gumbel":
-            raise BadParameter("`reuse` is not for gumbel: its halving counts the visits of one search")
+        job.check(self.game)
         self._queue.append(job)
 
     def run(self) -> Iterator[tuple[Job, SearchResult]]:
@@ -141,21 +114,30 @@ class Pool:
 
     def search(self, jobs: Sequence[Job]) -> list[SearchResult]:
         """All of these searches, in their order."""
+        if self._queue or self._busy.any():
+            raise BadParameter("this pool has searches under way: `run` ends them")
+        for job in jobs:
+            job.check(self.game)
+        self._queue.extend(replace(job, tag=i) for i, job in enumerate(jobs))
         found: dict[int, SearchResult] = {}
-        for i, job in enumerate(jobs):
-            job.tag = i
-            self.add(job)
         stoppable = any(job.until_interrupted for job in jobs)
-        with until_interrupted() if stoppable else nullcontext(lambda: False) as self._interrupted:
-            for job, result in self.run():
-                found[job.tag] = result
+        with until_interrupted() if stoppable else nullcontext(_never) as self._interrupted:
+            try:
+                for job, result in self.run():
+                    found[job.tag] = result
+            finally:
+                self._interrupted = _never
         return [found[i] for i in range(len(jobs))]
 
     def clear(self) -> None:
         """Give up every search, and the trees kept for reuse."""
         self._queue.clear()
-        self._trees.clear()
+        self._trees = KeptTrees()
         self._busy[:] = False
+
+    @property
+    def slots(self) -> int:
+        return len(self._jobs)
 
     @property
     def hit_rate(self) -> float:
@@ -163,10 +145,9 @@ class Pool:
         return float(self._cache.counts[cache.FOUND] / max(1, self._cache.counts[cache.ASKED]))
 
     def forget(self, evaluator: Evaluator) -> None:
-        """Drop remembered evaluations: for one whose answers have changed."""
-        for number, known in list(self._evaluators.items()):
-            if known == evaluator:
-                cache.forget(self._cache, number)
+        """Drop remembered evaluations and trees: for an evaluator whose answers have changed."""
+        cache.forget(self._cache, self._evaluators.of(evaluator))
+        self._trees.drop(lambda i: self._job(i).evaluator == evaluator)
 
     # A round.
 
@@ -179,17 +160,19 @@ class Pool:
         while self._queue and not self._busy.all():
             job = self._queue.popleft()
             before = self._take_tree(job)
-            i = self._next_slot(free) if before is None else before
+            i = before if before is not None else free.popleft() if free else self._trees.take_oldest()
             self._put(i, job)
             new.append((i, job, before is not None))
         if not new:
             return []
+        for number in self._evaluators.prune(set(self._settings["evaluator"][self._busy].tolist())):
+            cache.forget(self._cache, number)
         self._make_room()
         planted = [(i, job) for i, job, has_tree in new if not (has_tree and self._follow(i, job))]
         for i, job, _ in new:
             self._jobs[i] = job
         slots = np.array([i for i, _, _ in new])
-        seeds = np.array([job.seed & _WORD for _, job, _ in new], np.uint64)
+        seeds = np.array([job.seed & rng.WORD for _, job, _ in new], np.uint64)
         rng.set_streams(self._streams, slots, seeds, np.array([job.number for _, job, _ in new]))
         if planted:
             states = np.stack([job.position.state for _, job in planted])
@@ -201,37 +184,28 @@ class Pool:
 
     def _free_slots(self) -> deque[int]:
         """Slots without a search and without a tree that is kept."""
-        kept = {i for slots in self._trees.values() for i in slots}
-        return deque(i for i in np.flatnonzero(~self._busy).tolist() if i not in kept)
-
-    def _next_slot(self, free: deque[int]) -> int:
-        """One of the free slots, or the one whose tree was kept longest."""
-        return free.popleft() if free else self._drop_tree(next(iter(self._trees)), 0)
-
-    def _drop_tree(self, moves: tuple[int, ...], which: int) -> int:
-        """No longer keep one of the trees after these moves; its slot."""
-        slot = self._trees[moves].pop(which)
-        if not self._trees[moves]:
-            del self._trees[moves]
-        return slot
+        return deque(i for i in np.flatnonzero(~self._busy).tolist() if i not in self._trees)
 
     def _take_tree(self, job: Job) -> int | None:
         """The slot with a tree in which the position of a job may be."""
         if not job.reuse:
             return None
-        moves = job.position.moves
-        for length in range(len(moves), max(-1, len(moves) - _FARTHEST_REUSE - 1), -1):
-            for which, i in enumerate(self._trees.get(moves[:length], ())):
-                old = self._job(i)
-                if old.config == job.config and old.evaluator == job.evaluator:
-                    return self._drop_tree(moves[:length], which)
-        return None
+
+        def suits(i: int) -> bool:
+            old = self._job(i)
+            return old.config == job.config and old.evaluator == job.evaluator
+
+        return self._trees.take(job.position.moves, suits)
 
     def _follow(self, i: int, job: Job) -> bool:
         """Make the job's position the root of the tree that its slot has, if it is in it."""
         actions = np.array(job.position.moves[len(self._job(i).position.moves) :], np.int64)
         target, stack = np.empty((2, self._tree.node.shape[1]), np.int32)
-        return bool(reuse.follow(self._rules, self._tree, self._settings, i, actions, target, stack))
+        return bool(
+            reuse.follow(
+                self._rules, self._tree, self._settings, i, actions, job.position.state, target, stack
+            )
+        )
 
     def _job(self, i: int) -> Job:
         job = self._jobs[i]
@@ -247,7 +221,7 @@ class Pool:
         values = {
             "variant": OWN if own else VARIANTS[str(config.variant)],
             "source": job.evaluator.source if isinstance(job.evaluator, Inside) else OUTSIDE,
-            "evaluator": self._number(job.evaluator),
+            "evaluator": self._evaluators.of(job.evaluator),
             "symmetry": SYMMETRIES[config.symmetry],
             "budget": config.simulations,
             "leaves": config.leaves,
@@ -275,31 +249,18 @@ class Pool:
             "graph": self._options["graph"] or bool(settings["graph"].any()),
             "numbers": max(self._options["numbers"], int(settings["numbers"].max())),
         }
-        nodes = min(2 * int(settings["budget"].max()) + 2, 100_000, self._most_nodes)
+        few = max(_FEW_NODES, _NODES_AT_FIRST // len(self._busy))
+        nodes = max(min(2 * int(settings["budget"].max()) + 2, few), tree.node.shape[1])
         if wanted != self._options or nodes > tree.node.shape[1]:
             if wanted["numbers"] > self._options["numbers"]:
                 self._scratch = new_scratch(self.game, wanted["numbers"])
             self._options = wanted
-            self._grow(max(nodes, tree.node.shape[1]))
+            self._grow(min(nodes, self._most_nodes))
         images = np.where(settings["symmetry"] == MEAN, len(self.game.symmetries), 1)
         leaves, rows = int(settings["leaves"].sum()), int((settings["leaves"] * images).sum())
         if leaves + 1 > len(self._batch.leaf) or rows > len(self._batch.planes):
             leaves, rows = max(leaves, len(self._batch.leaf)), max(rows, len(self._batch.planes))
             self._batch = new_batch(self.game, self._inputs, leaves, rows)
-
-    def _number(self, evaluator: Evaluator | Inside) -> int:
-        """The number by which settings and cache know an evaluator; the least used are forgotten."""
-        for number, known in self._evaluators.items():
-            if known is evaluator or known == evaluator:
-                return number
-        if len(self._evaluators) >= _MOST_EVALUATORS:
-            used = set(self._settings["evaluator"][self._busy].tolist())
-            for number in [n for n in self._evaluators if n not in used]:
-                cache.forget(self._cache, number)
-                del self._evaluators[number]
-        self._next_evaluator += 1
-        self._evaluators[self._next_evaluator] = evaluator
-        return self._next_evaluator
 
     def _begin(self, new: list[int]) -> None:
         """Evaluate the roots of new searches and draw their noise."""
@@ -347,9 +308,10 @@ class Pool:
             for number in np.unique(which).tolist():
                 some = which == number
                 logits[some], values[some] = self._ask(number, planes[some])
-        self._finish(
+        status = self._finish(
             self._rules, self._tree, self._settings, self._batch, self._cache, self._scratch, logits, values
         )
+        self._check(status)
 
     def _ask(self, number: int, planes: Planes) -> tuple[Logits, Values]:
         evaluator = self._evaluators[number]
@@ -373,10 +335,17 @@ class Pool:
         self._busy[slots] = False
         for i, job in zip(slots.tolist(), jobs, strict=True):
             if job.reuse:
-                self._trees.setdefault(job.position.moves, []).append(i)
+                self._trees.add(job.position.moves, i)
         yield from zip(jobs, results, strict=True)
 
     # Room.
+
+    @property
+    def _most_nodes(self) -> int:
+        """Of one slot, by the memory that there is and by what numbers of edges can be."""
+        each = node_bytes(new_tree(self.game, 1, 64, **self._options))
+        fitting = int(self._megabytes * 2**20 / (each * len(self._busy)))
+        return max(64, min(fitting, (2**31 - 1) // self.game.num_actions))
 
     def _grow_or_end(self) -> None:
         """Make room for more nodes, or end the searches that have none left."""
@@ -413,3 +382,8 @@ class Pool:
             raise own.failure()
         if status < 0:
             raise self.game.failure(status, self._scratch.state)
+
+
+def _never() -> bool:
+    """Nobody pressed Ctrl-C."""
+    return False

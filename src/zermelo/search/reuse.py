@@ -52,10 +52,11 @@ def _move_edge(tree: Tree, slot: int, old: int, new: int) -> None:
 
 @compiled
 def follow(
-    rules: Rules, tree: Tree, settings: Settings, slot: int, actions: Words,
+    rules: Rules, tree: Tree, settings: Settings, slot: int, actions: Words, state: Words,
     target: NDArray[np.int32], stack: NDArray[np.int32],
 ) -> bool:  # fmt: skip
-    """Make the node after these actions the root and keep only what is below it; whether there is one.
+    """Make the node after these actions, which has this state, the root, and keep only what is below it;
+    whether there is one.
 
     Nodes, and with them their edges, keep their order, so that each moves to a place that is free.
     `target` and `stack` have room for all nodes.
@@ -72,6 +73,9 @@ def follow(
         root = found
     if tree.node[slot, root].stage == WAITING:
         return False
+    for i in range(rules.key_words):
+        if tree.states[slot, root, i] != state[i]:
+            return False
     for node in range(tree.nodes[slot]):
         target[node] = _UNSEEN
     _mark(tree, slot, root, target, stack)

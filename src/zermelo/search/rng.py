@@ -14,6 +14,8 @@ from zermelo.games.abi import Words
 
 Stream = NDArray[np.uint64]
 
+WORD = 2**64 - 1
+"""All bits of a word: seeds may be any whole number, these bits of it count."""
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -60,5 +62,5 @@ def set_streams(streams: Stream, places: Words, seeds: Stream, numbers: Words) -
 
 def new_stream(seed: int, number: int = 0) -> Stream:
     stream = np.zeros(1, np.uint64)
-    set_stream(stream, seed, number)
+    set_stream(stream, np.uint64(int(seed) & WORD), np.uint64(int(number) & WORD))  # type: ignore[arg-type]
     return stream

@@ -127,7 +127,7 @@ def choose_uct(tree: Tree, settings: Settings, slot: int, node: int) -> int:
 
 @internal
 def variance(tree: Tree, slot: int, edge: int) -> float:
-    """Of the values of an edge."""
+    """Of the values that came by way of an edge; in a graph, around a Q that other ways share."""
     n = tree.edge[slot, edge].N
     q = tree.edge[slot, edge].W / n
     return float(max(0.0, tree.W2[slot, edge] / n - q * q))

@@ -17,8 +17,9 @@ from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, Floats, Rules, Words
 from zermelo.search import rng
 from zermelo.search.backup import back_up, prove, take_back, told_for_first
-from zermelo.search.cache import ASKED, FOUND, Cache, find, least_image, place_for
+from zermelo.search.cache import ASKED, FOUND, Cache, find, owner_of, place_for
 from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, set_value
+from zermelo.search.keys import least_image
 from zermelo.search.rng import Stream
 from zermelo.search.rollouts import rollout
 from zermelo.search.selection import choose
@@ -95,14 +96,14 @@ def ask(
     state, symmetry = tree.states[slot, node], settings[slot].symmetry
     leaf, row, rows, least = batch.counts[0], batch.counts[1], 1, 0
     if symmetry != AS_IS:
-        least = least_image(rules, state, scratch)
+        least = least_image(rules, state, cache.keys.shape[1], scratch)
         if least < 0:
             return least
-    elif cache.evaluator.size > 0:
+    elif cache.owner.size > 0:
         copy_words(state, scratch.least)
-    if cache.evaluator.size > 0:
+    if cache.owner.size > 0:
         cache.counts[ASKED] += 1
-        place = find(rules, cache, scratch.least, settings[slot].evaluator)
+        place = find(cache, scratch.least, owner_of(settings[slot].evaluator, symmetry))
         if place != NONE:
             cache.counts[FOUND] += 1
             first = int(tree.node[slot, node].first)
@@ -111,8 +112,7 @@ def ask(
                 scratch.weights[i] = cache.logits[place, action]
             answer(tree, settings, slot, node, float(cache.values[place]), scratch)
             return _ANSWERED
-        for i in range(rules.key_words):
-            batch.key[leaf, i] = scratch.least[i]
+        copy_words(scratch.least, batch.key[leaf])
     if symmetry == AS_IS:
         batch.shown[row].turn = 0
         status = abi.encode(rules, state, batch.planes[row])
@@ -241,7 +241,11 @@ def run_slots(
             value = float(tree.node[slot, node].value)
             if settings[slot].proofs != 0 and tree.node[slot, node].proof != UNPROVEN:
                 value = float(tree.node[slot, node].proof)
-            back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
+            status = back_up(
+                tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch
+            )
+            if status < 0:
+                return status
     return result
 
 
@@ -249,8 +253,8 @@ def run_slots(
 def finish(
     rules: Rules, tree: Tree, settings: Settings, batch: Batch, cache: Cache, scratch: Scratch,
     logits: NDArray[np.float32], values: NDArray[np.float32],
-) -> None:  # fmt: skip
-    """End the simulations whose leaves were evaluated: priors, value, and the way up."""
+) -> int:  # fmt: skip
+    """End the simulations whose leaves were evaluated: priors, value, and the way up; a status."""
     for leaf in range(batch.counts[0]):
         slot, node, depth = batch.leaf[leaf].slot, batch.leaf[leaf].node, batch.leaf[leaf].depth
         row, rows, least = batch.leaf[leaf].row, batch.leaf[leaf].rows, batch.leaf[leaf].least
@@ -263,8 +267,9 @@ def finish(
             for i in range(width):
                 action = scratch.images[batch.shown[j].turn, tree.edge[slot, first + i].action]
                 scratch.weights[i] += float(logits[j, action]) * share
-        if cache.evaluator.size > 0:
-            place = place_for(rules, cache, batch.key[leaf], settings[slot].evaluator)
+        if cache.owner.size > 0:
+            owner = owner_of(settings[slot].evaluator, settings[slot].symmetry)
+            place = place_for(cache, batch.key[leaf], owner)
             cache.values[place] = value
             for i in range(width):
                 action = scratch.images[least, tree.edge[slot, first + i].action]
@@ -273,7 +278,13 @@ def finish(
         if depth > 0:
             value = float(tree.node[slot, node].value)
             path = batch.path[leaf]
-            back_up(tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch)
+            status = back_up(
+                tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch
+            )
+            if status < 0:
+                batch.counts[2] = slot
+                return status
+    return GOING
 
 
 @compiled

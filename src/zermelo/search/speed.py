@@ -7,7 +7,8 @@ import time
 from zermelo.games.base import Game
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside, Uniform
-from zermelo.search.pool import Job, Pool
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 
 TREES, SIMULATIONS, ROUNDS = 256, 100, 3
 

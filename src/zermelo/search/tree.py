@@ -143,7 +143,7 @@ class Batch(NamedTuple):
     counts: Words  # [3]: leaves, rows, and the slot in which something failed
     leaf: NDArray[Any]  # [leaves], of LEAF
     path: Words  # [leaves, moves, 2], the nodes and edges on the way
-    key: Words  # [leaves, key_words], the key that the cache knows it by
+    key: Words  # [leaves, state_words], the image of the state that the cache knows it by
     shown: NDArray[Any]  # [rows], of ROW
     planes: Planes  # [rows, inputs]
 
@@ -196,7 +196,7 @@ def new_batch(game: Game, inputs: int, leaves: int, rows: int) -> Batch:
         counts=np.zeros(3, np.int64),
         leaf=np.empty(one_more, LEAF),
         path=np.empty((one_more, game.max_length + 1, 2), np.int64),
-        key=np.empty((one_more, game.key_words), np.int64),
+        key=np.empty((one_more, game.state_words), np.int64),
         shown=np.empty(rows, ROW),
         planes=np.empty((rows, inputs), np.float32),
     )
