@@ -37,6 +37,10 @@ class EvaluatorError(ZermeloError):
     """An evaluator that gives the wrong shape, or something that is not a number."""
 
 
+class ModelError(ZermeloError):
+    """A model that is damaged, foreign, or for another game."""
+
+
 class TooManyPositions(ZermeloError):
     """A game, or a position of it, with more positions behind it than were allowed."""
 

@@ -10,6 +10,7 @@ from zermelo.naming import did_you_mean, read_fields
 from zermelo.players.base import Player
 
 _BUILT_IN = {
+    "az": "zermelo.players.az:AzPlayer",
     "greedy": "zermelo.players.minimax:GreedyPlayer",
     "human": "zermelo.players.human:HumanPlayer",
     "minimax": "zermelo.players.minimax:MinimaxPlayer",

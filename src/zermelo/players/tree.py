@@ -64,6 +64,14 @@ class TreePlayer(Player):
     @abstractmethod
     def evaluator(self, game: Game) -> Evaluator | Inside: ...
 
+    def encoding(self) -> str | None:
+        """How its evaluator sees positions; None: as the game does by default."""
+        return None
+
+    def remembered(self) -> int:
+        """How many answers of its evaluator are remembered."""
+        return 0
+
     @property
     def one_game_at_a_time(self) -> bool:  # type: ignore[override]
         """With a time for each move, games side by side would take it from each other."""
@@ -83,7 +91,7 @@ class TreePlayer(Player):
         several = wanted > 1
         pool = self._pools.get((game, several))
         if pool is None or pool.slots < min(wanted, _MOST_SLOTS):
-            pool = Pool(game, min(wanted, _MOST_SLOTS))
+            pool = Pool(game, min(wanted, _MOST_SLOTS), self.encoding(), cached=self.remembered())
             self._pools[game, several] = pool
         return pool
 

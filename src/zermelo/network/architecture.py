@@ -1,0 +1,140 @@
+"""What a network looks like, as data: enough to build it in PyTorch and in ONNX.
+
+A residual tower over planes, or a chain of dense layers where a game has none; then two heads. Layers
+have the names that weights have in a model file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.errors import BadParameter, listed
+from zermelo.games.base import Game
+
+ACTIVATIONS = {"relu": 0.0, "leaky": 0.01}
+"""By name, the slope below 0."""
+VALUES = ("scalar", "wdl")
+"""The value head's answer: one number by tanh, or the chances of win, draw and loss."""
+PRESETS: dict[str, dict[str, Any]] = {
+    "tiny": {"blocks": 1, "filters": 16, "policy_filters": 2, "value_filters": 1, "value_hidden": 16},
+    "small": {"blocks": 3, "filters": 32},
+    "medium": {"blocks": 4, "filters": 48},
+    "large": {"blocks": 5, "filters": 64},
+    "huge": {"blocks": 10, "filters": 128},
+}
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A network without the game it is for."""
+
+    blocks: int = 5
+    """Residual blocks; without planes, dense layers."""
+    filters: int = 64
+    """In every convolution of the tower; without planes, the width of the layers."""
+    policy_filters: int = 16
+    value_filters: int = 8
+    value_hidden: int = 64
+    """The width of the dense layer before the value."""
+    activation: str = "relu"
+    pooling: bool = False
+    """Whether every block adds what it finds on the whole board (mean and maximum) to each cell."""
+    value: str = "scalar"
+    reply: bool = False
+    """Whether an auxiliary head learns the opponent's reply; not used in play."""
+    moves_left: bool = False
+    """Whether an auxiliary head learns how long the game still lasts; not used in play."""
+
+    def __post_init__(self) -> None:
+        for name in ("filters", "policy_filters", "value_filters", "value_hidden"):
+            if not 1 <= getattr(self, name) <= 4096:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 1 to 4096")
+        if not 0 <= self.blocks <= 100:
+            raise BadParameter(f"`blocks` (={self.blocks}) must be from 0 to 100")
+        if self.activation not in ACTIVATIONS:
+            raise BadParameter(f"`activation` (={self.activation}) must be one of: {listed(ACTIVATIONS)}")
+        if self.value not in VALUES:
+            raise BadParameter(f"`value` (={self.value}) must be one of: {listed(VALUES)}")
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Architecture:
+        """An architecture by its size, with some fields changed."""
+        if name not in PRESETS:
+            raise BadParameter(f"no network is called `{name}`; there are: {listed(PRESETS)}")
+        return cls(**{**PRESETS[name], **changes})
+
+    def but(self, **changes: Any) -> Architecture:
+        return dataclasses.replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer with weights: a convolution (`size` > 0), normalised or not, or a dense layer."""
+
+    name: str
+    inputs: int
+    outputs: int
+    size: int = 0
+    normalised: bool = False
+    cells: int = 1
+    """In how many places it is worked out."""
+
+    @property
+    def parameters(self) -> int:
+        """Weights and biases; a normalised layer has a scale and a shift instead of a bias."""
+        weights = self.inputs * self.outputs * max(1, self.size) ** 2
+        return weights + self.outputs * (2 if self.normalised else 1)
+
+    @property
+    def operations(self) -> int:
+        """Multiplications and additions for one position."""
+        return 2 * self.inputs * self.outputs * max(1, self.size) ** 2 * self.cells
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a network takes and gives: the planes of an encoding, and logits of actions."""
+
+    inputs: tuple[int, ...]
+    actions: int
+
+    @classmethod
+    def of(cls, game: Game, encoding: str | None = None) -> Shape:
+        return cls(game.encoding(encoding).shape, game.num_actions)
+
+    @property
+    def has_planes(self) -> bool:
+        return len(self.inputs) == 3
+
+
+def layers(architecture: Architecture, shape: Shape) -> list[Layer]:
+    """Every layer with weights, in the order in which a position passes them."""
+    width, outcomes = architecture.filters, 3 if architecture.value == "wdl" else 1
+    found: list[Layer] = []
+    if shape.has_planes:
+        planes, rows, cols = shape.inputs
+        cells = rows * cols
+        found.append(Layer("stem", planes, width, 3, True, cells))
+        for i in range(architecture.blocks):
+            found.append(Layer(f"block{i}.first", width, width, 3, True, cells))
+            if architecture.pooling:
+                found.append(Layer(f"block{i}.pool", 2 * width, width))
+            found.append(Layer(f"block{i}.second", width, width, 3, True, cells))
+        found.append(Layer("policy.squeeze", width, architecture.policy_filters, 1, True, cells))
+        found.append(Layer("value.squeeze", width, architecture.value_filters, 1, True, cells))
+        policy, value = architecture.policy_filters * cells, architecture.value_filters * cells
+    else:
+        found.append(Layer("stem", math.prod(shape.inputs), width))
+        found += [Layer(f"block{i}.first", width, width) for i in range(architecture.blocks)]
+        policy = value = width
+    found.append(Layer("policy.logits", policy, shape.actions))
+    found.append(Layer("value.hidden", value, architecture.value_hidden))
+    found.append(Layer("value.answer", architecture.value_hidden, outcomes))
+    if architecture.reply:
+        found.append(Layer("reply.logits", policy, shape.actions))
+    if architecture.moves_left:
+        found.append(Layer("moves_left.answer", architecture.value_hidden, 1))
+    return found

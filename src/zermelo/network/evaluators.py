@@ -1,0 +1,101 @@
+"""Networks that tell a search how good a position is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from zermelo.errors import ModelError
+from zermelo.games.abi import Planes
+from zermelo.network import graph
+from zermelo.network.architecture import Architecture, Shape
+from zermelo.network.model import Model
+from zermelo.search.evaluator import Logits, Values
+
+
+def new_session(model: bytes, threads: int = 0) -> onnxruntime.InferenceSession:
+    """A session whose threads sleep when they have nothing to do, so that others can work meanwhile;
+    0 threads: one for each core."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or os.cpu_count() or 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+class OnnxEvaluator:
+    """A network played by ONNX Runtime; `replace` gives it new weights."""
+
+    def __init__(
+        self, architecture: Architecture, shape: Shape, weights: Mapping[str, NDArray[np.float32]],
+        threads: int = 0,
+    ) -> None:  # fmt: skip
+        self.architecture, self.shape, self.threads = architecture, shape, threads
+        self.replace(weights)
+
+    @classmethod
+    def of(cls, model: Model, threads: int = 0) -> OnnxEvaluator:
+        return cls(model.architecture, model.shape, model.weights, threads)
+
+    def replace(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+        """Play with these weights from now on; whoever remembers answers must forget them."""
+        self._session = new_session(graph.build(self.architecture, self.shape, weights), self.threads)
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        logits, values = self._session.run(["logits", "value"], {"planes": planes})
+        return logits, values
+
+
+class FileEvaluator:
+    """Any ONNX file: one input for the planes, and logits and values as its first two outputs."""
+
+    def __init__(self, path: Path, shape: Shape, threads: int = 0) -> None:
+        self.name = path.name
+        try:
+            self._session = new_session(path.read_bytes(), threads)
+        except OSError as error:
+            raise ModelError(f"{path} cannot be read: {error.strerror}") from error
+        except Exception as error:
+            raise ModelError(f"{path} is not an ONNX network that can be run: {error}") from error
+        inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
+        if len(inputs) != 1 or len(outputs) < 2:
+            raise ModelError(
+                f"{path} has {len(inputs)} inputs and {len(outputs)} outputs; "
+                "it must have one for the planes, and at least two: logits and values"
+            )
+        self._input, self._outputs = inputs[0].name, [output.name for output in outputs[:2]]
+        self._check(path, "input", inputs[0].shape[1:], shape.inputs)
+        self._check(path, "output", outputs[0].shape[1:], (shape.actions,))
+
+    @staticmethod
+    def _check(path: Path, what: str, found: list[Any], wanted: tuple[int, ...]) -> None:
+        if len(found) != len(wanted) or any(
+            isinstance(f, int) and f != w for f, w in zip(found, wanted, strict=True)
+        ):
+            raise ModelError(f"the first {what} of {path} is {found} for each position, not {list(wanted)}")
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        logits, values = self._session.run(self._outputs, {self._input: planes})
+        return logits, np.reshape(values, len(planes))
+
+
+class TorchEvaluator:
+    """A network played by PyTorch, on any device that it has."""
+
+    def __init__(self, network: Any, device: str = "cpu") -> None:
+        import torch
+
+        self._torch, self.device = torch, torch.device(device)
+        self.network = network.to(self.device).eval()
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        with self._torch.inference_mode():
+            answer = self.network(self._torch.from_numpy(planes).to(self.device))
+            return answer.logits.cpu().numpy(), answer.value.cpu().numpy()
