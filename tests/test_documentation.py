@@ -5,7 +5,7 @@ Blocks of a page are run from top to bottom in one directory and one namespace:
 - `python` with `>>>` is a doctest, without it is executed;
 - `python title="FILE"` is written to FILE;
 - `console`: each `$ zermelo ...` is run and its output compared, the exit code being 0 unless an
-  error is shown. Times, and the figures of `check` and `bench`, may differ;
+  error is shown. Times, speeds, and the figures of `check` and `bench`, may differ;
 - `sh`: the commands must exist.
 """
 
@@ -86,6 +86,7 @@ def comparable(command, output):
     output = " ".join(output.split())
     if command in ("check", "bench"):
         return re.sub(r"\d[\d,.]*", "N", output)
+    output = re.sub(r"[\d,]+ evaluations per second", "N evaluations per second", output)
     return re.sub(r"\d[\d.]* s\b", "N s", output)
 
 

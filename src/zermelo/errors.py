@@ -41,6 +41,14 @@ class ModelError(ZermeloError):
     """A model that is damaged, foreign, or for another game."""
 
 
+class RunError(ZermeloError):
+    """A run directory that cannot be used."""
+
+
+class TrainingError(ZermeloError):
+    """Training that cannot go on."""
+
+
 class TooManyPositions(ZermeloError):
     """A game, or a position of it, with more positions behind it than were allowed."""
 

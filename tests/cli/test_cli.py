@@ -123,7 +123,7 @@ def test_the_page_of_commands_lists_the_parameters_of_players(kind):
     rows = re.search(rf"^\| (?:`\w+`, )*`{kind}`.*\n(?:\| \| .*\n)*", page, re.MULTILINE)
     assert rows is not None
     told = re.findall(r"^\|[^|]*\| `(\w+)` \|", rows[0], re.MULTILINE)
-    assert told == [field.name for field in dataclasses.fields(zermelo.player(kind))]
+    assert told == [field.name for field in dataclasses.fields(registry.kind(kind))]
 
 
 WRONG = [

@@ -23,8 +23,10 @@ COMMANDS = {
     "new": "Write a game file to start from.",
     "check": "Play random games and say what is wrong with the rules.",
     "play": "Play in the terminal, against a player or another person.",
+    "train": "Learn a game by self-play; the same command goes on where it stopped.",
     "match": "Play games between two players and say who is stronger.",
     "analyse": "Show what a player thinks of every move in a position.",
+    "model": "Show the layers of a network, how fast it is, and where it came from.",
     "perft": "Count lines of play, the classic proof that rules are right.",
     "bench": "Measure how fast a game is on this machine.",
 }

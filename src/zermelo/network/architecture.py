@@ -25,6 +25,22 @@ PRESETS: dict[str, dict[str, Any]] = {
     "large": {"blocks": 5, "filters": 64},
     "huge": {"blocks": 10, "filters": 128},
 }
+"""By size."""
+_ALPHAZERO_HEADS = {"policy_filters": 2, "value_filters": 1, "value_hidden": 256}
+SEEDS: dict[str, dict[str, Any]] = {
+    "seed000-tictactoe": {"blocks": 1, "filters": 32, **_ALPHAZERO_HEADS},
+    "seed000-connect4": {"blocks": 3, "filters": 128, **_ALPHAZERO_HEADS},
+    "seed001": {"blocks": 2, "filters": 32, "policy_filters": 2, "value_filters": 1, "value_hidden": 32},
+    "seed002": {
+        "blocks": 6, "filters": 75, "policy_filters": 2, "value_filters": 10, "value_hidden": 210,
+        "activation": "leaky",
+    },
+    "seed003-tictactoe": {"blocks": 4, "filters": 64},
+    "seed003-connect4": {"blocks": 9, "filters": 128},
+    "seed004": {"blocks": 1, "filters": 128, "value_hidden": 128},
+}  # fmt: skip
+"""Of the five texts that this package began with; docs/network.md says what differs."""
+NAMED = {**PRESETS, **SEEDS}
 
 
 @dataclass(frozen=True)
@@ -61,10 +77,10 @@ class Architecture:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Architecture:
-        """An architecture by its size, with some fields changed."""
-        if name not in PRESETS:
-            raise BadParameter(f"no network is called `{name}`; there are: {listed(PRESETS)}")
-        return cls(**{**PRESETS[name], **changes})
+        """An architecture by its name, with some fields changed."""
+        if name not in NAMED:
+            raise BadParameter(f"no network is called `{name}`; there are: {listed(NAMED)}")
+        return cls(**{**NAMED[name], **changes})
 
     def but(self, **changes: Any) -> Architecture:
         return dataclasses.replace(self, **changes)
@@ -81,6 +97,12 @@ class Layer:
     normalised: bool = False
     cells: int = 1
     """In how many places it is worked out."""
+
+    @property
+    def kind(self) -> str:
+        if not self.size:
+            return "dense"
+        return f"convolution {self.size}x{self.size}" + (", normalised" if self.normalised else "")
 
     @property
     def parameters(self) -> int:
@@ -108,6 +130,10 @@ class Shape:
     @property
     def has_planes(self) -> bool:
         return len(self.inputs) == 3
+
+    def after(self, layer: Layer) -> tuple[int, ...]:
+        """What a layer gives for one position."""
+        return (layer.outputs, *self.inputs[1:]) if layer.size else (layer.outputs,)
 
 
 def layers(architecture: Architecture, shape: Shape) -> list[Layer]:

@@ -71,19 +71,28 @@ class FileEvaluator:
                 "it must have one for the planes, and at least two: logits and values"
             )
         self._input, self._outputs = inputs[0].name, [output.name for output in outputs[:2]]
-        self._check(path, "input", inputs[0].shape[1:], shape.inputs)
-        self._check(path, "output", outputs[0].shape[1:], (shape.actions,))
-
-    @staticmethod
-    def _check(path: Path, what: str, found: list[Any], wanted: tuple[int, ...]) -> None:
-        if len(found) != len(wanted) or any(
-            isinstance(f, int) and f != w for f, w in zip(found, wanted, strict=True)
-        ):
-            raise ModelError(f"the first {what} of {path} is {found} for each position, not {list(wanted)}")
+        _check(path, "input", inputs[0], shape.inputs)
+        _check(path, "first output", outputs[0], (shape.actions,))
+        _check(path, "second output", outputs[1], (1,) if len(outputs[1].shape) > 1 else ())
 
     def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
         logits, values = self._session.run(self._outputs, {self._input: planes})
         return logits, np.reshape(values, len(planes))
+
+
+def _check(path: Path, what: str, found: Any, wanted: tuple[int, ...]) -> None:
+    """Raise `ModelError` unless this holds numbers of that shape for each position of any batch."""
+    batch, *shape = found.shape or ["nothing"]
+    fits = len(shape) == len(wanted) and all(
+        f == w or not isinstance(f, int) for f, w in zip(shape, wanted, strict=True)
+    )
+    if not fits or found.type != "tensor(float)":
+        raise ModelError(
+            f"the {what} of {path}, {found.name}, is {found.type}{shape} for each position, "
+            f"not tensor(float){list(wanted)}"
+        )
+    if isinstance(batch, int):
+        raise ModelError(f"the {what} of {path}, {found.name}, is for batches of {batch}, not of any size")
 
 
 class TorchEvaluator:

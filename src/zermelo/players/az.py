@@ -88,8 +88,11 @@ class AzPlayer(TreePlayer):
             if self._is_plain_onnx:
                 self._evaluators[game] = FileEvaluator(self.path, Shape.of(game), self.threads)
             else:
-                self.known.check(game, self.path)
-                self._evaluators[game] = OnnxEvaluator.of(self.known, self.threads)
+                known = self.known
+                known.check(game, self.path)
+                self._evaluators[game] = OnnxEvaluator(
+                    known.architecture, Shape.of(game, known.encoding), known.weights, self.threads
+                )
         return self._evaluators[game]
 
     def check(self, position: Position) -> None:

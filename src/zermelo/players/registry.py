@@ -28,22 +28,29 @@ def register_player(kind: type[Player]) -> type[Player]:
     return kind
 
 
-def kinds() -> dict[str, type[Player]]:
-    """Every player known by name."""
-    found: dict[str, type[Player]] = {}
-    for word, target in _BUILT_IN.items():
-        module, _, name = target.partition(":")
-        found[word] = getattr(import_module(module), name)
-    for entry in entry_points(group="zermelo.players"):
-        found[entry.name] = entry.load()
-    return {**found, **_registered}
+def names() -> list[str]:
+    """The words that name players."""
+    installed = [entry.name for entry in entry_points(group="zermelo.players")]
+    return sorted({*_BUILT_IN, *installed, *_registered})
+
+
+def kind(word: str) -> type[Player]:
+    """The player that this word names; only its own module is imported."""
+    if word in _registered:
+        return _registered[word]
+    for entry in entry_points(group="zermelo.players", name=word):
+        loaded: type[Player] = entry.load()
+        return loaded
+    if word not in _BUILT_IN:
+        hint = did_you_mean(word, names())
+        raise UnknownName(f"no player is called `{word}`.{hint} There are: {listed(names())}")
+    module, _, name = _BUILT_IN[word].partition(":")
+    found: type[Player] = getattr(import_module(module), name)
+    return found
 
 
 def player(name: str) -> Player:
     """The player of this name."""
     word, _, parameters = name.partition(":")
-    known = kinds()
-    if word not in known:
-        hint = did_you_mean(word, known)
-        raise UnknownName(f"no player is called `{word}`.{hint} There are: {listed(sorted(known))}")
-    return known[word](**read_fields(known[word], parameters, name, word))
+    found = kind(word)
+    return found(**read_fields(found, parameters, name, word))

@@ -1,0 +1,54 @@
+import dataclasses
+
+import pytest
+
+from zermelo.errors import BadParameter
+from zermelo.learning.config import TrainConfig, build, completed, differences, read_toml, write_toml
+
+
+def test_a_configuration_is_written_whole_and_read_back():
+    config = completed({"game": "connect4"}, {"selfplay.search.first_play": "nan", "learner.rate": "1e-3"})
+    text = write_toml(config)
+    again = build(TrainConfig, read_toml(text))
+    assert differences(config, again) == []
+    assert write_toml(again) == text
+    assert again.learner.rate == 1e-3
+    for table in ("[network]", "[selfplay]", "[selfplay.search]", "[learner]"):
+        assert table in text
+
+
+def test_what_is_not_given_stays_the_default():
+    plain = TrainConfig("connect4")
+    changed = completed(
+        {"game": "connect4", "network": {"blocks": 2}}, {"selfplay.search.simulations": "7"}
+    )
+    assert changed.network == dataclasses.replace(plain.network, blocks=2)
+    assert changed.selfplay.search == plain.selfplay.search.but(simulations=7)
+    assert differences(plain, changed) == [
+        "network.blocks: 3, not 2",
+        "selfplay.search.simulations: 32, not 7",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "changes", "message"),
+    [
+        ({}, {}, "`game` is missing"),
+        ({"game": "connect4", "lerner": {}}, {}, "`lerner` is not a part of the configuration"),
+        ({"game": "connect4"}, {"learner.speed": "3"}, "`learner.speed` is not a part"),
+        ({"game": "connect4"}, {"learner.rate": "fast"}, r"`learner.rate` \(=fast\) must be a number"),
+        ({"game": "connect4"}, {"learner.rate": "-1"}, "rate"),
+        ({"game": "connect4"}, {"uses": "0"}, "uses"),
+        ({"game": "connect4"}, {"network.blocks": "2.5"}, "must be a whole number"),
+        ({"game": "connect4"}, {"network": "3"}, "must be a table"),
+        ({"game": "connect4"}, {"selfplay.search.variant": "best"}, "variant"),
+    ],
+)
+def test_what_is_wrong_is_named(values, changes, message):
+    with pytest.raises(BadParameter, match=message):
+        completed(values, changes)
+
+
+def test_a_file_that_is_not_toml_is_told():
+    with pytest.raises(BadParameter, match="not TOML"):
+        read_toml("a = = 3")

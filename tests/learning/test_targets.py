@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+import zermelo
+from search.test_decision import result
+from zermelo.errors import BadParameter
+from zermelo.learning.targets import Lesson, lesson, policy_target, value_target
+from zermelo.search.config import SearchConfig
+from zermelo.search.evaluator import ROLLOUTS
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
+from zermelo.search.tree import UNPROVEN
+
+CONNECT4 = zermelo.game("connect4")
+
+
+def test_the_share_of_visits_is_the_target():
+    found = policy_target(result([20, 50, 30], [0.1, 0.2, 0.4]), improved=False)
+    assert found.tolist() == pytest.approx([0.2, 0.5, 0.3])
+
+
+def test_proven_wins_are_the_whole_target_and_the_shortest_of_them():
+    searched = result([60, 3, 0, 7], [0.5, 1, 1, 1], proofs=[UNPROVEN, 1, 1, 1], plies=[0, 5, 3, 3])
+    for improved in (False, True):
+        assert policy_target(searched, improved).tolist() == [0, 0, 0.5, 0.5]
+
+
+def test_proven_losses_are_no_part_of_the_target():
+    searched = result([60, 30, 10], [-1, 0.1, 0.2], proofs=[-1, UNPROVEN, UNPROVEN], plies=[4, 0, 0])
+    assert policy_target(searched, improved=False).tolist() == pytest.approx([0, 0.75, 0.25])
+    assert policy_target(searched, improved=True).tolist() == pytest.approx([0, 0.5, 0.5])
+
+
+def test_where_all_is_lost_the_longest_defence_is_the_target():
+    searched = result([5, 5, 5], [-1, -1, -1], proofs=[-1, -1, -1], plies=[2, 6, 4])
+    assert policy_target(searched, improved=False).tolist() == [0, 1, 0]
+
+
+def test_a_search_without_visits_teaches_its_priors():
+    searched = result([0, 0], [float("nan")] * 2, priors=[0.9, 0.1])
+    assert policy_target(searched, improved=False).tolist() == pytest.approx([0.9, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("mover", "weight", "expected"),
+    [(0, 0.0, 1.0), (1, 0.0, -1.0), (0, 1.0, 0.2), (1, 1.0, 0.2), (0, 0.5, 0.6), (1, 0.5, -0.4)],
+)
+def test_the_value_is_a_mix_of_result_and_search_for_the_mover(mover, weight, expected):
+    one = Lesson(np.zeros(1, np.int64), mover, np.zeros(1, np.int32), np.ones(1, np.float32), 0.2, False)
+    assert value_target(one, (1.0, -1.0), weight) == pytest.approx(expected)
+
+
+def test_a_proven_value_is_its_own_target():
+    one = Lesson(np.zeros(1, np.int64), 0, np.zeros(1, np.int32), np.ones(1, np.float32), -1.0, True)
+    assert value_target(one, (1.0, -1.0), 0.5) == -1.0
+    with pytest.raises(BadParameter, match="search_weight"):
+        value_target(one, (1.0, -1.0), 1.5)
+
+
+def test_a_lesson_is_told_for_the_player_to_move():
+    for moves, mover in (("1 2 1 2 1 2", 0), ("1 7 1 2 4 2 5 2", 0), ("7 1 2 1 2 1 3", 1)):
+        position = CONNECT4.position(moves)
+        (searched,) = Pool(CONNECT4).search([Job(position, SearchConfig("uct", 300), ROLLOUTS)])
+        taught = lesson(searched, improved=False)
+        assert taught.mover == position.mover == mover
+        assert (taught.state == position.state).all()
+        assert taught.exact == (taught.value in (-1.0, 1.0))
