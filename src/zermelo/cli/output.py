@@ -83,10 +83,11 @@ class Display:
         self._bar.start()
 
 
-def progress(what: str, total: int, unit: str) -> AbstractContextManager[Display]:
-    """A bar on a terminal; a line at the beginning elsewhere."""
+def progress(what: str, total: int, unit: str, said: bool = True) -> AbstractContextManager[Display]:
+    """A bar on a terminal; elsewhere a line at the beginning, if it is to be `said`."""
     if not err.is_terminal:
-        err.print(f"{escape(what)} ...")
+        if said:
+            err.print(f"{escape(what)} ...")
         return nullcontext(Display())
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 

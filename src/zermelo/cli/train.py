@@ -70,7 +70,7 @@ def train(
         try:
             rounds = one.train(limits, lambda over: display(over))
             while True:
-                with progress("playing", chosen.games_per_round, "games") as display:
+                with progress("playing", chosen.games_per_round, "games", said=False) as display:
                     last = next(rounds, None)
                 if last is None:
                     break
