@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 
 import zermelo
-from zermelo.exact.book import SHIPPED, Book, replace_file, write_records
+from zermelo.exact.book import SHIPPED, Book, write_records
 from zermelo.exact.connect4 import Connect4Solver
+from zermelo.files import replace_file
 
 
 class GrowingBook(Book):

@@ -9,8 +9,8 @@ import zermelo
 
 SOURCE = Path(zermelo.__file__).parent
 LAYERS = [
-    "errors", "compilation", "naming", "games", "records", "search", "exact", "network", "players", "arena",
-    "learning", "engines", "cluster", "web", "models", "cli", "__main__",
+    "errors", "compilation", "files", "naming", "games", "records", "search", "exact", "network", "players",
+    "arena", "learning", "engines", "cluster", "web", "models", "cli", "__main__",
 ]  # fmt: skip
 FILES = sorted(path for path in SOURCE.rglob("*.py") if "templates" not in path.parts)
 

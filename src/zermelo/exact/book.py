@@ -13,10 +13,11 @@ import contextlib
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+
+from zermelo.files import replace_file
 
 _RECORD = struct.Struct("<qBBbx")
 _CHECK = struct.Struct("<I")
@@ -110,10 +111,3 @@ def read_records(data: bytes) -> tuple[list[Entry], bool]:
             key, rows, cols, score = _RECORD.unpack(part)
             entries.append((rows, cols, key, score))
     return entries, len(entries) * RECORD_SIZE == len(data)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Put `data` in the place of a file, all of it or nothing."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-        file.write(data)
-    Path(file.name).replace(path)

@@ -30,6 +30,7 @@ from safetensors.torch import load_file as load_tensors
 from safetensors.torch import save as save_tensors
 
 from zermelo.errors import RunError
+from zermelo.files import replace_file
 from zermelo.games.registry import game as named_game
 from zermelo.learning.config import TrainConfig, build, differences, read_toml, write_toml
 from zermelo.learning.learner import Learner, Losses
@@ -73,17 +74,6 @@ class Round:
     mean_length: float
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file in one step: it is the old one or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    with open(part, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-
-
 class Run:
     """A run in its directory; the same call begins it or goes on."""
 
@@ -104,8 +94,8 @@ class Run:
 
     def _begin(self) -> None:
         if self.directory.exists() and any(self.directory.iterdir()):
-            names = {path.name for path in self.directory.iterdir()}
-            if not names <= {"config.toml", ".manifest.json.part", ".config.toml.part"}:
+            others = [path for path in self.directory.iterdir() if path.suffix not in (".toml", ".part")]
+            if others:
                 raise RunError(f"{self.directory} is not empty, and is no run; choose another with --run")
         replace_file(self.directory / "config.toml", write_toml(self.config).encode())
         self._write_manifest()

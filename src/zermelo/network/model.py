@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from zermelo.errors import ModelError, ZermeloError
+from zermelo.files import replace_file
 from zermelo.games.base import Game
 from zermelo.games.registry import game as named_game
 from zermelo.network.architecture import Architecture, Shape, layers
@@ -70,16 +70,7 @@ def write_model(model: Model, path: Path) -> None:
         "results": model.results,
     }
     data = save(model.weights, {"zermelo": json.dumps(known)})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(part, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(path, data)
 
 
 def read_model(path: Path) -> Model:
