@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 TARGETS = {
     "connect4": {
@@ -61,6 +62,9 @@ def main():
             30.0,
             "less",
         )
+
+    for name in ("search", "alphabeta", "solver"):
+        subprocess.run([sys.executable, Path(__file__).parent / f"{name}.py"], check=True)
 
 
 if __name__ == "__main__":

@@ -1,37 +1,42 @@
-"""What `make demo` shows: every built-in game is checked, then played at random."""
+"""What `make demo` shows: Tic-Tac-Toe is learnt from its rules, until it is proven to make no mistake."""
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import zermelo
+from zermelo.arena.mistakes import every_position, mistakes
+from zermelo.network.model import read_model, untrained, write_model
 
-GAMES = ("tictactoe", "connect4", "gomoku:size=9", "othello:size=6", "examples/kalah.py")
-
-
-def random_game(name: str) -> zermelo.Position:
-    """The last position of a game of random moves."""
-    position = zermelo.game(name).position()
-    while not position.is_over:
-        position = position.play(random.choice(position.legal_actions))  # noqa: S311
-    return position
+RUN = Path("runs/demo")
+COMMAND = [sys.executable, "-m", "zermelo", "train", "tictactoe", "--run", str(RUN), "--mistakes", "0"]
+SIMULATIONS = 50
 
 
 def main() -> None:
-    """Check each game, then show a random one of it."""
-    print("Zermelo checks the rules of its games, then plays them at random.\n")
-    for name in GAMES:
-        code = subprocess.call([sys.executable, "-m", "zermelo", "check", name, "--games", "200"])
-        if code:
-            raise SystemExit(code)
-        position = random_game(name)
-        assert position.returns is not None
-        result = {1.0: "the first player (X) wins", -1.0: "the second player (O) wins", 0.0: "a draw"}
-        print(f"\nA random game, {len(position.moves)} moves; {result[position.returns[0]]}:")
-        print(f"{position}\n")
-    print("Next: .venv/bin/zermelo games, or write a game of your own with .venv/bin/zermelo new mygame")
+    """Learn, and count the mistakes in every position there is."""
+    print("Zermelo learns Tic-Tac-Toe by playing against itself, from its rules alone.\n")
+    if code := subprocess.call(COMMAND):
+        raise SystemExit(code)
+    game = zermelo.game("tictactoe")
+    positions = every_position(game)
+    model = read_model(RUN / "best.safetensors")
+    with TemporaryDirectory() as directory:
+        before = Path(directory) / "untrained.safetensors"
+        write_model(untrained(game, model.architecture), before)
+        print(f"\nMistakes in all {len(positions):,} positions with a move to make, by an exact solver:")
+        for name, path in (("before", before), ("after", RUN)):
+            for sims in (0, SIMULATIONS):
+                found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
+                how = f"with {sims} simulations" if sims else "the network alone"
+                print(f"  {name:6} learning, {how:20} {found.results:5,} mistakes")
+    minutes, games = model.provenance["seconds"] / 60, model.provenance["games"]
+    print(f"\nThat took {minutes:.1f} minutes and {games:,} games.")
+    print(f"Play it:  .venv/bin/zermelo play tictactoe --against az:model={RUN}")
+    print("Or train another: .venv/bin/zermelo games shows them, .venv/bin/zermelo new mygame begins one.")
 
 
 if __name__ == "__main__":

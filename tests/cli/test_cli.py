@@ -14,6 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.cli import main
+from zermelo.cli.bench import _evaluators
 from zermelo.players import registry
 
 
@@ -115,6 +116,21 @@ def test_bench():
     answer = json.loads(succeed("bench", "tictactoe", "--seconds", "0.2", "--json"))
     assert answer["random_games_per_second"] > 10_000
     assert 5 < answer["random_moves_per_second"] / answer["random_games_per_second"] < 9
+    selfplay = answer["selfplay"]
+    assert selfplay["simulations_per_second"] > 0
+    assert selfplay["evaluations_per_second"] > 0
+    assert 0 < selfplay["network_share"] <= 1
+    assert selfplay["evaluator_efficiency"] > 0
+    evaluators = answer["evaluators"]
+    for name in ("onnxruntime", "pytorch"):
+        assert evaluators[name].keys() == {"1", "16", "256"}
+        assert all(figure > 0 for figure in evaluators[name].values())
+    assert 0 <= evaluators["maximum_difference"] < 1e-4
+
+
+def test_bench_compares_no_evaluators_without_pytorch(monkeypatch):
+    monkeypatch.setattr("zermelo.cli.bench.find_spec", lambda name: None)
+    assert _evaluators(zermelo.game("tictactoe"), 0.1) == {}
 
 
 @pytest.mark.parametrize("kind", registry._BUILT_IN)

@@ -1,12 +1,14 @@
 """Training from the command line, with real processes."""
 
+import json
+import re
 import signal
 import subprocess
 import sys
 import time
 
 QUICK = [
-    "--set", "games_per_round=8", "--set", "parallel=8", "--set", "network.blocks=1",
+    "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
     "--set", "network.filters=8", "--set", "selfplay.search.simulations=4", "--set", "learner.batch=16",
 ]  # fmt: skip
 
@@ -20,11 +22,11 @@ def test_a_run_begins_goes_on_and_plays(tmp_path):
     run = tmp_path / "run"
     first = zermelo("train", "tictactoe", "--run", run, "--games", 16, *QUICK)
     assert first.returncode == 0, first.stderr
-    assert first.stdout.startswith("beginning ")
+    assert first.stderr.startswith("beginning ")
+    assert "evaluations/s" in first.stderr
     assert "round 2: 16 games" in first.stdout
-    assert "playing" not in first.stderr
     again = zermelo("train", "tictactoe", "--run", run, "--games", 24, *QUICK)
-    assert again.stdout.startswith("going on with ")
+    assert again.stderr.startswith("going on with ")
     assert "round 3: 24 games" in again.stdout
     played = zermelo("match", "tictactoe", f"az:model={run},sims=4", "random", "--games", 4, "--json")
     assert played.returncode == 0, played.stderr
@@ -42,11 +44,10 @@ def test_ctrl_c_stops_and_says_how_to_go_on(tmp_path):
         *QUICK,
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    process.stdout.readline()
     assert process.stdout.readline().startswith("round 1")
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=30)
+    _, told = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "stopped; the same command goes on" in told
 
@@ -54,14 +55,72 @@ def test_ctrl_c_stops_and_says_how_to_go_on(tmp_path):
 def test_what_is_wrong_is_told_in_one_line(tmp_path):
     old = ["tictactoe", "--run", tmp_path / "run", *QUICK]
     zermelo("train", *old, "--games", 8)
+    wrong, torn, other = (tmp_path / f"{name}.toml" for name in ("wrong", "torn", "other"))
+    wrong.write_text('[learner]\nbatch = "many"\n')
+    torn.write_text("[learner\n")
+    other.write_text('game = "connect4"\n')
     for words, message in (
         ([*old, "--set", "learner.rate=0.5"], "learner.rate: 0.002, not"),
         (["tictactoe", "--set", "learner.speed=3"], "`learner.speed` is not a part"),
         (["tictactoe", "--set", "seed"], "key=value"),
         (["tictactoe", "--config", tmp_path / "no.toml"], "cannot be read"),
+        (["tictactoe", "--config", wrong], f"{wrong}: `learner.batch` (=many) must be a whole number"),
+        (["tictactoe", "--config", torn], f"{torn}: the configuration is not TOML"),
+        (["tictactoe", "--config", other], f"{other} is for connect4, not for tictactoe"),
         (["nothing"], "no game is called"),
     ):
         done = zermelo("train", *words)
         assert done.returncode == 2
         assert message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+FULL = """
+import resource, sys
+from zermelo.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+sys.argv = ["zermelo", *sys.argv[1:]]
+main()
+"""
+
+
+def test_a_disk_that_is_full_is_told_and_destroys_nothing(tmp_path):
+    run = tmp_path / "run"
+    words = ["train", "tictactoe", "--run", str(run), "--set", "watch.share=0", *QUICK]
+    assert zermelo(*words, "--games", 8).returncode == 0
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    command = [sys.executable, "-c", FULL, *map(str, words), "--games", "16"]
+    full = subprocess.run(command, capture_output=True, text=True)
+    assert full.returncode == 2, full.stderr
+    assert f"{run} cannot be written to: File too large" in full.stderr
+    for path, data in before.items():
+        assert path.read_bytes()[: len(data)] == data, path
+    again = zermelo(*words, "--games", 16)
+    assert again.returncode == 0, again.stderr
+    assert "round 2: 16 games" in again.stdout
+
+
+def test_a_loss_that_is_no_number_ends_the_run_and_destroys_nothing(tmp_path):
+    run = tmp_path / "run"
+    wild = ["--set", "learner.rate=1e30", "--set", "learner.clip=0", "--set", "learner.warm_up=0"]
+    done = zermelo("train", "tictactoe", "--run", run, "--games", 800, *QUICK, *wild)
+    assert done.returncode == 2
+    assert re.search(r"error: the loss of step \d+ is (nan|inf); try a lower `rate`", done.stderr)
+    assert (run / "manifest.json").exists()
+
+
+def test_json_is_a_line_for_each_round(tmp_path):
+    done = zermelo("train", "tictactoe", "--run", tmp_path / "run", "--rounds", 2, "--json", *QUICK)
+    rounds = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["round"] for one in rounds] == [1, 2]
+    assert {"policy_loss", "network_share", "measured"} <= rounds[0].keys()
+
+
+def test_a_run_goes_on_with_the_configuration_it_has(tmp_path):
+    run = tmp_path / "run"
+    zermelo("train", "tictactoe", "--run", run, "--rounds", 1, *QUICK)
+    again = zermelo("train", "tictactoe", "--run", run, "--rounds", 2)
+    assert again.returncode == 0, again.stderr
+    assert "round 2: 16 games" in again.stdout
+    third = zermelo("train", "tictactoe", "--run", run, "--rounds", 2)
+    assert "has reached this already: 2 rounds, 16 games" in third.stdout

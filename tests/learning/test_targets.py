@@ -1,10 +1,15 @@
+"""What searches teach, from results made by hand."""
+
+import dataclasses
+import math
+
 import numpy as np
 import pytest
 
 import zermelo
 from search.test_decision import result
 from zermelo.errors import BadParameter
-from zermelo.learning.targets import Lesson, lesson, policy_target, value_target
+from zermelo.learning.targets import Lesson, divergence, lesson, policy_target, value_target
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
 from zermelo.search.job import Job
@@ -17,6 +22,13 @@ CONNECT4 = zermelo.game("connect4")
 def test_the_share_of_visits_is_the_target():
     found = policy_target(result([20, 50, 30], [0.1, 0.2, 0.4]), improved=False)
     assert found.tolist() == pytest.approx([0.2, 0.5, 0.3])
+
+
+def test_or_gumbels_improved_policy():
+    searched = dataclasses.replace(
+        result([20, 50, 30], [0.1, 0.2, 0.4]), improved=np.array([0.6, 0.3, 0.1])
+    )
+    assert policy_target(searched, improved=True).tolist() == pytest.approx([0.6, 0.3, 0.1])
 
 
 def test_proven_wins_are_the_whole_target_and_the_shortest_of_them():
@@ -41,17 +53,37 @@ def test_a_search_without_visits_teaches_its_priors():
     assert policy_target(searched, improved=False).tolist() == pytest.approx([0.9, 0.1])
 
 
+def test_moves_that_nothing_speaks_for_are_all_alike():
+    searched = dataclasses.replace(result([4, 4, 4], [-1, 0.1, 0.1], proofs=[-1, UNPROVEN, UNPROVEN]),
+                                   improved=np.array([1.0, 0.0, 0.0]))  # fmt: skip
+    assert policy_target(searched, improved=True).tolist() == [0, 0.5, 0.5]
+
+
+def test_surprise_is_the_divergence_of_target_and_prior():
+    target = np.array([0.5, 0.5, 0.0], np.float32)
+    by_hand = 0.5 * math.log(0.5 / 0.25) + 0.5 * math.log(0.5 / 0.125)
+    assert divergence(target, np.array([0.25, 0.125, 0.625])) == pytest.approx(by_hand)
+    assert divergence(target, np.array([0.5, 0.5, 0.0])) == 0
+
+
+def test_surprise_is_finite_and_never_negative():
+    assert divergence(np.ones(1, np.float32), np.zeros(1)) == pytest.approx(math.log(1e9))
+    random = np.random.default_rng(0)
+    for prior in random.dirichlet(np.ones(7), 300):
+        assert 0 <= divergence(prior.astype(np.float32), prior) < 1e-6
+
+
 @pytest.mark.parametrize(
     ("mover", "weight", "expected"),
-    [(0, 0.0, 1.0), (1, 0.0, -1.0), (0, 1.0, 0.2), (1, 1.0, 0.2), (0, 0.5, 0.6), (1, 0.5, -0.4)],
+    [(0, 0.0, 1.0), (1, 0.0, -1.0), (0, 1.0, 0.2), (1, 1.0, 0.2), (0, 0.5, 0.6), (1, 0.25, -0.7)],
 )
 def test_the_value_is_a_mix_of_result_and_search_for_the_mover(mover, weight, expected):
-    one = Lesson(np.zeros(1, np.int64), mover, np.zeros(1, np.int32), np.ones(1, np.float32), 0.2, False)
+    one = Lesson(np.zeros(1, np.int64), mover, np.ones(1, np.float32), 0.2, exact=False)
     assert value_target(one, (1.0, -1.0), weight) == pytest.approx(expected)
 
 
 def test_a_proven_value_is_its_own_target():
-    one = Lesson(np.zeros(1, np.int64), 0, np.zeros(1, np.int32), np.ones(1, np.float32), -1.0, True)
+    one = Lesson(np.zeros(1, np.int64), 0, np.ones(1, np.float32), -1.0, exact=True)
     assert value_target(one, (1.0, -1.0), 0.5) == -1.0
     with pytest.raises(BadParameter, match="search_weight"):
         value_target(one, (1.0, -1.0), 1.5)
@@ -65,3 +97,16 @@ def test_a_lesson_is_told_for_the_player_to_move():
         assert taught.mover == position.mover == mover
         assert (taught.state == position.state).all()
         assert taught.exact == (taught.value in (-1.0, 1.0))
+
+
+def test_a_lesson_has_a_probability_for_every_action_of_the_game():
+    searched = dataclasses.replace(
+        result([10, 30], [0.1, 0.2], priors=[0.5, 0.5]), actions=np.array([2, 6], np.int32), value=0.3
+    )
+    taught = lesson(searched, improved=False, full=False)
+    assert taught.policy.tolist() == [0, 0, 0.25, 0, 0, 0, 0.75]
+    assert (taught.value, taught.exact, taught.full) == (0.3, False, False)
+    assert taught.surprise == pytest.approx(0.25 * math.log(0.5) + 0.75 * math.log(1.5))
+    assert lesson(searched, improved=True).policy.tolist() == [0, 0, 0.5, 0, 0, 0, 0.5]
+    assert lesson(searched, improved=True).full
+    assert lesson(dataclasses.replace(searched, proof=0, value=0.0), improved=False).exact

@@ -10,7 +10,9 @@ SMALL = Architecture(blocks=2, filters=12, policy_filters=3, value_filters=2, va
 OPTIONS = {
     "plain": {},
     "no blocks": {"blocks": 0},
+    "no shortcuts": {"residual": False},
     "pooling": {"pooling": True},
+    "pooling without shortcuts": {"residual": False, "pooling": True},
     "leaky": {"activation": "leaky"},
     "wdl": {"value": "wdl"},
     "auxiliary": {"reply": True, "moves_left": True},

@@ -36,6 +36,13 @@ def test_without_planes_layers_are_dense():
     assert [layer.name for layer in found][:3] == ["stem", "block0.first", "block1.first"]
 
 
+def test_without_shortcuts_a_block_is_one_convolution():
+    found = layers(Architecture.preset("seed004"), Shape((2, 6, 6), 37))
+    tower = [layer for layer in found if layer.size == 3]
+    assert [layer.name for layer in tower] == ["stem", "block0.first", "block1.first", "block2.first"]
+    assert {layer.outputs for layer in tower} == {128}
+
+
 def test_a_layer_tells_its_kind_and_its_shape():
     layer = Layer("stem", 2, 32, 3, True, 42)
     assert layer.kind == "convolution 3x3, normalised"

@@ -31,6 +31,7 @@ def test_heads_are_drawn(shape, options):
 def test_the_tower_is_drawn():
     assert {"2 planes, 6x7", "3x3, 12", "2 residual blocks"} <= words(SMALL, PLANES)
     assert {"22 inputs", "dense", "2 dense layers"} <= words(SMALL, FLAT)
+    assert "3 convolutions" in words(SMALL.but(blocks=3, residual=False), PLANES)
     assert "1 residual block with pooling" in words(SMALL.but(blocks=1, pooling=True), PLANES)
 
 

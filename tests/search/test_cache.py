@@ -152,3 +152,12 @@ def test_several_leaves_and_symmetries_go_together():
     result = search(CONNECT4, CONNECT4.position(), Hashed(CONNECT4), **config)
     assert result.visits.sum() == 200
     assert result.priors == pytest.approx(result.priors[::-1])  # the board is its own mirror image
+
+
+def test_the_hit_rate_is_told_for_each_stretch_by_itself():
+    evaluator, pool = Counted(CONNECT4), Pool(CONNECT4, cached=10_000)
+    search(CONNECT4, CONNECT4.position(), evaluator, pool)
+    first = pool.take_hit_rate()
+    assert pool.hit_rate == 0
+    search(CONNECT4, CONNECT4.position(), evaluator, pool)
+    assert first < pool.take_hit_rate() == 1

@@ -41,6 +41,15 @@ def test_a_slot_is_given_on_while_others_still_search():
     assert order == [10, 10, 10, 30_000]
 
 
+def test_searches_like_earlier_ones_find_room_beside_others():
+    evaluator, few, many = Hashed(CONNECT4), SearchConfig(simulations=9), SearchConfig("omc", 90, leaves=8)
+    pool, start = Pool(CONNECT4, slots=3), CONNECT4.position()
+    for configs in ([many], [few, many], [few, many, few], [many, many, many]):
+        jobs = [Job(start, config, evaluator) for config in configs]
+        alone = [visits(Pool(CONNECT4).search([job])[0]) for job in jobs]
+        assert [visits(result) for result in pool.search(jobs)] == alone
+
+
 def test_different_players_share_a_pool():
     game = CONNECT4
     one, two = Hashed(game), Uniform(game.num_actions)

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from zermelo.arena.openings import random_opening, seed_of
 from zermelo.errors import BadParameter, IllegalMove
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
-from zermelo.search import rng
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,11 @@ class MatchResult:
 
 
 def opening(game: Game, plies: int, seed: int, number: int) -> Position:
-    """A position after random moves, not over; opening k of a seed is always the same."""
-    for attempt in range(1000):
-        stream = rng.new_stream(seed, (number << 10) | attempt)
-        position = game.position()
-        for _ in range(plies):
-            word = rng.next_word(stream)
-            position = position.play(position.legal_actions[int(word) % len(position.legal_actions)])
-            if position.is_over:
-                break
-        else:
-            return position
-    raise BadParameter(f"`openings` (={plies}): random games of {game.name} do not last that long")
-
-
-def seed_of(seed: int, game: int, ply: int) -> int:
-    """A seed for one move, that depends on these three alone."""
-    return int(rng.new_stream(rng.new_stream(seed, game)[0] >> 1, ply)[0] >> 1)
+    """The position in which game 2 * number and the one after it begin."""
+    position = random_opening(game, plies, seed, number)
+    if position is None:
+        raise BadParameter(f"`openings` (={plies}): random games of {game.name} do not last that long")
+    return position
 
 
 def match(

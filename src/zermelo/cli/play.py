@@ -52,7 +52,7 @@ def play(
     """
     import secrets
 
-    from zermelo.arena.match import seed_of
+    from zermelo.arena.openings import seed_of
     from zermelo.cli import record as records
     from zermelo.cli.table import Table
     from zermelo.errors import BadParameter

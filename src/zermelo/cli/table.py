@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.text import Text
 
-from zermelo.arena.match import seed_of
+from zermelo.arena.openings import seed_of
 from zermelo.cli import record as records
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word, read_line

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter, validators
 
 from zermelo.cli.arguments import Positive
-from zermelo.cli.output import compiling, out, progress
+from zermelo.cli.output import compiling, err, out
 
 if TYPE_CHECKING:
     from zermelo.learning.config import TrainConfig
-    from zermelo.learning.run import Round
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
+Share = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
 
 
 def train(
@@ -23,10 +23,16 @@ def train(
     *,
     run: Path | None = None,
     minutes: Minutes | None = None,
+    cpu_minutes: Minutes | None = None,
     games: Positive | None = None,
     steps: Positive | None = None,
+    rounds: Positive | None = None,
+    loss: Minutes | None = None,
+    mistakes: Share | None = None,
+    score: Share | None = None,
     config: Path | None = None,
     set: Annotated[list[str] | None, Parameter(negative="")] = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Learn a game by self-play; the same command goes on where it stopped.
 
@@ -39,75 +45,98 @@ def train(
     run
         The directory of the run; runs/GAME unless given.
     minutes
-        End after so many minutes, counted over all calls; 10 if no other limit is given.
+        End after so many minutes, counted over all calls; 10 if nothing else ends the run.
+    cpu_minutes
+        End after so many minutes of processor time, of all cores together.
     games
         End after so many games.
     steps
         End after so many steps of learning.
+    rounds
+        End after so many rounds.
+    loss
+        End when the losses of policy and value together are below this.
+    mistakes
+        End when this share of moves or fewer change the result, where exact solvers can tell.
+    score
+        End when it has this share of the points against the players it is measured against.
     config
         A TOML file with values that are not the defaults.
     set
         One value, such as --set learner.rate=0.001; may be given several times.
+    json
+        Print every round as a line of JSON.
     """
     import math
     import re
 
-    from zermelo.learning.run import Limits, Run
+    from zermelo.cli.training import Display, describe
+    from zermelo.learning.forecast import forecast
+    from zermelo.learning.limits import Limits
+    from zermelo.learning.run import Run
 
-    chosen = _config(game, config, set or [])
     directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
-    if minutes is None and games is None and steps is None:
+    chosen = _config(game, config, set or [], directory, mistakes is not None)
+    endless = all(
+        one is None for one in (minutes, cpu_minutes, games, steps, rounds, loss, mistakes, score)
+    )
+    if endless and not chosen.rounds.count:
         minutes = 10.0
-    limits = Limits(60 * minutes if minutes else math.inf, games or math.inf, steps or math.inf)
+    limits = Limits(
+        60 * minutes if minutes else math.inf,
+        60 * cpu_minutes if cpu_minutes else math.inf,
+        games or math.inf,
+        steps or math.inf,
+        rounds or math.inf,
+        -math.inf if loss is None else loss,
+        -math.inf if mistakes is None else mistakes,
+        math.inf if score is None else score,
+    )
     with compiling():
         one = Run(directory, chosen)
-        done = one.manifest["round"]
-        out.print(
-            f"{'going on with' if done else 'beginning'} {directory}: {chosen.network.blocks} blocks of "
-            f"{chosen.network.filters} filters, {chosen.selfplay.search.simulations} simulations a move",
-            highlight=False,
-        )
+        if limits.are_reached(one.manifest):
+            out.print(f"{directory} has reached this already: {_reached(one.manifest)}")
+            return
+        for line in describe(one, forecast(one, limits)):
+            err.print(line)
         try:
-            rounds = one.train(limits, lambda over: display(over))
-            while True:
-                with progress("playing", chosen.games_per_round, "games", said=False) as display:
-                    last = next(rounds, None)
-                if last is None:
-                    break
-                _show(last)
+            with Display(one, limits, json) as display:
+                for done in one.train(limits, [*one.callbacks(), display]):
+                    one.directory.log(display.line(done))
         except KeyboardInterrupt:
-            out.print("stopped; the same command goes on")
+            err.print("stopped; the same command goes on")
             raise
-    out.print(f"play it: zermelo play {game} --against az:model={directory}", highlight=False)
+    err.print(f"play it: zermelo play {game} --against az:model={directory}")
 
 
-def _config(game: str, path: Path | None, changes: list[str]) -> TrainConfig:
+def _config(game: str, path: Path | None, changes: list[str], run: Path, grades: bool) -> TrainConfig:
+    """The configuration that was asked for; of a run that goes on, its own unless one was."""
     from zermelo.errors import BadParameter
     from zermelo.games import registry
     from zermelo.learning.config import completed, read_toml
 
-    values = {}
+    name, values = registry.game(game).name, {}
+    if path is None and not changes and (run / "manifest.json").exists():
+        path = run / "config.toml"
     if path is not None:
         try:
             values = read_toml(path.read_text())
-        except OSError as error:
-            raise BadParameter(f"{path} cannot be read: {error.strerror}") from error
-    wanted = {}
+            completed({"game": name, **values}, {})
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise BadParameter(f"{path} cannot be read: {reason}") from error
+        except BadParameter as error:
+            raise BadParameter(f"{path}: {error}") from error
+    wanted = {"watch.graded": "200"} if grades and not values.get("watch", {}).get("graded") else {}
     for change in changes:
         key, equals, text = change.partition("=")
         if not equals:
             raise BadParameter(f"`{change}` is not of the form key=value, such as learner.rate=0.001")
         wanted[key.strip()] = text.strip()
-    name = registry.game(game).name
     if values.setdefault("game", name) != name:
         raise BadParameter(f"{path} is for {values['game']}, not for {name}")
     return completed(values, wanted)
 
 
-def _show(done: Round) -> None:
-    out.print(
-        f"round {done.round}: {done.games:,} games, {done.positions:,} positions, losses "
-        f"{done.policy_loss:.3f} policy {done.value_loss:.3f} value, {done.seconds / 60:.1f} min "
-        f"(playing {done.play_seconds:.1f} s, learning {done.learn_seconds:.1f} s)",
-        highlight=False,
-    )
+def _reached(manifest: dict[str, object]) -> str:
+    return f"{manifest['rounds']} rounds, {manifest['games']:,} games, {manifest['positions']:,} positions"

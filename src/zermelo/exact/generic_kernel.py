@@ -17,7 +17,7 @@ import numpy as np
 from zermelo.compilation import compiled, copy_words, inlined
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, OVER, Floats, Rules, Words
-from zermelo.search import rng
+from zermelo.search.keys import key_hash
 
 WIN = 1 << 24
 INFINITY = WIN + 1
@@ -69,11 +69,8 @@ def _grown(value: int) -> int:
 def _slot_of(table: Table, state: Words) -> int:
     """The slot of this position, or the empty one where it belongs."""
     words = table.keys.shape[1]
-    hashed = np.uint64(0)
-    for i in range(words):
-        hashed = rng.mix(hashed ^ np.uint64(state[i])) + np.uint64(i)
     last = table.keys.shape[0] - 1
-    slot = np.int64(hashed & np.uint64(last))
+    slot = key_hash(state, words) & last
     while table.bounds[slot, MARK] != EMPTY:
         same = True
         for i in range(words):
@@ -83,7 +80,7 @@ def _slot_of(table: Table, state: Words) -> int:
         if same:
             break
         slot = (slot + 1) & last
-    return slot  # type: ignore[return-value]
+    return int(slot)
 
 
 @compiled

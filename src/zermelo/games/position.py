@@ -105,8 +105,10 @@ class Position:
         )
         if status == abi.ILLEGAL:
             raise self._illegal(f"action {action}", names=False)
-        self._checked(status)
-        return Position(self.game, state, self, action)
+        after = Position(self.game, state, self, action)
+        if self._checked(status) == abi.GOING:
+            after.__dict__["returns"] = None  # known already, and asked of every position
+        return after
 
     def play_all(self, moves: str | Sequence[int]) -> Position:
         """The position after these moves: actions, or text such as `"4 4 3"` or `"443"`."""

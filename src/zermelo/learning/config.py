@@ -6,13 +6,79 @@ import dataclasses
 import math
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from zermelo.errors import BadParameter, listed
+from zermelo.games.registry import game
+from zermelo.learning.gate import GateConfig
 from zermelo.learning.learner_config import LearnerConfig
+from zermelo.learning.presets import preset
+from zermelo.learning.replay import ReplayConfig
 from zermelo.learning.selfplay import SelfplayConfig
 from zermelo.network.architecture import Architecture
+
+
+@dataclass(frozen=True)
+class RoundsConfig:
+    """How playing and learning take turns: so many games, then learning, then new weights for the next."""
+
+    count: int = 0
+    """How many rounds the run has; 0: as many as its limits allow."""
+    games: int = 256
+    """Games that end in a round."""
+    positions: int = 0
+    """A round has more games until it has so many positions."""
+    whole: bool = False
+    """Whether a round begins its games itself and plays them to their end; else those under way go on
+    in the next round, with its weights."""
+    uses: float = 6.0
+    """How often a position is learnt from, on average."""
+    epochs: int = 0
+    """How often a round goes through its samples, instead of `uses`; 0: not at all."""
+    samples: int = 0
+    """How many positions of the window are gone through in a round with epochs; 0: all."""
+    steps: int = 0
+    """How many batches are learnt from in a round, instead of `uses`; 0: it is not said so."""
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise BadParameter(f"`games` (={self.games}) must be at least 1")
+        if not 0 < self.uses <= 100:
+            raise BadParameter(f"`uses` (={self.uses}) must be above 0 and at most 100")
+        for name in ("count", "positions", "epochs", "samples", "steps"):
+            if getattr(self, name) < 0:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
+        if self.epochs and self.steps:
+            raise BadParameter("`epochs` and `steps` cannot both say how long a round learns")
+
+
+@dataclass(frozen=True)
+class WatchConfig:
+    """What is measured and kept along the way. It changes nothing of what is learnt, and may be another
+    when a run goes on."""
+
+    against: tuple[str, ...] = ("uct:sims=200",)
+    """The players that it is measured against."""
+    games: int = 20
+    """Of each match."""
+    simulations: int = 50
+    """With which it is measured, for each move."""
+    graded: int = 0
+    """In how many positions mistakes are counted, where a game can be solved; of a small game in all of
+    them. 0: they are not."""
+    share: float = 0.05
+    """Of the time of the run, for measuring, at most."""
+    versions: int = 10
+    """Every so many rounds the network is kept; 0: never."""
+
+    def __post_init__(self) -> None:
+        for name in ("games", "simulations", "graded", "versions"):
+            if getattr(self, name) < 0:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
+        if not 0 <= self.share <= 1:
+            raise BadParameter(f"`share` (={self.share}) must be from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -23,30 +89,13 @@ class TrainConfig:
     encoding: str = ""
     """How the network sees positions; empty: as the game does by default."""
     seed: int = 0
-    games_per_round: int = 256
-    """A round: so many games, then learning from them, then new weights for the next."""
-    parallel: int = 256
-    """How many games are played at once."""
-    uses: float = 6.0
-    """How often a position is learnt from, on average."""
-    window: int = 200_000
-    """The latest positions, from which is learnt."""
-    search_weight: float = 0.5
-    """How much of the value target is the search's value rather than the result of the game."""
-    cached: int = 200_000
-    """Answers of the network that are remembered while it plays."""
     network: Architecture = field(default_factory=lambda: Architecture.preset("small"))
     selfplay: SelfplayConfig = field(default_factory=SelfplayConfig)
+    replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
-
-    def __post_init__(self) -> None:
-        for name in ("games_per_round", "parallel", "window"):
-            if getattr(self, name) < 1:
-                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be at least 1")
-        if not 0 < self.uses <= 100:
-            raise BadParameter(f"`uses` (={self.uses}) must be above 0 and at most 100")
-        if not 0 <= self.search_weight <= 1:
-            raise BadParameter(f"`search_weight` (={self.search_weight}) must be from 0 to 1")
+    rounds: RoundsConfig = field(default_factory=RoundsConfig)
+    gate: GateConfig = field(default_factory=GateConfig)
+    watch: WatchConfig = field(default_factory=WatchConfig)
 
 
 def write_toml(config: Any, prefix: str = "") -> str:
@@ -68,6 +117,8 @@ def _text(value: object) -> str:
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_text, value))}]"
     return repr(value)
 
 
@@ -97,6 +148,10 @@ def build(kind: type[Any], values: Mapping[str, Any], where: str = "") -> Any:
 
 
 def _value(name: str, value: Any, hint: Any) -> Any:
+    if get_origin(hint) is tuple:
+        if not isinstance(value, (list, tuple)):
+            raise BadParameter(f"`{name}` (={value}) must be a list")
+        return tuple(_value(name, one, get_args(hint)[0]) for one in value)
     wanted = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     for kind, words in wanted.items():
         if hint is kind or (hint not in wanted and kind in getattr(hint, "__args__", ())):
@@ -109,11 +164,12 @@ def _value(name: str, value: Any, hint: Any) -> Any:
 
 
 def completed(values: Mapping[str, Any], changes: Mapping[str, str]) -> TrainConfig:
-    """The defaults with these values, of which only some need be there, and then with some changed:
-    `learner.rate` to `0.001`, and so on."""
+    """The defaults of the game with these values, of which only some need be there, and then with some
+    changed: `learner.rate` to `0.001`, and so on."""
     if not isinstance(values.get("game"), str):
         raise BadParameter("`game` is missing in the configuration")
     defaults = _without_none(dataclasses.asdict(TrainConfig(values["game"])))
+    defaults = _over(defaults, preset(game(values["game"])))
     found: TrainConfig = build(TrainConfig, _changed(_over(defaults, values), changes))
     return found
 
@@ -150,10 +206,12 @@ def _changed(result: dict[str, Any], changes: Mapping[str, str]) -> dict[str, An
 
 
 def _parsed(text: str) -> Any:
-    """A value as TOML writes it; anything else is text."""
+    """A value as TOML writes it, or a number such as .8 or 1e-3; anything else is text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
+        with suppress(ValueError):
+            return float(text)
         return text
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +21,18 @@ from zermelo.network.module import Answer, Network, read_weights
 
 @dataclass(frozen=True)
 class Losses:
-    """Of a batch, each head for itself."""
+    """Of a batch, each head for itself; 0 for a head that is not there."""
 
     policy: float
     value: float
+    reply: float = 0.0
+    moves_left: float = 0.0
+
+    @classmethod
+    def mean(cls, some: Sequence[Losses]) -> Losses:
+        if not some:
+            return cls(0.0, 0.0)
+        return cls(*np.mean([dataclasses.astuple(one) for one in some], axis=0).tolist())
 
 
 def outcome_target(value: Tensor) -> Tensor:
@@ -30,10 +40,13 @@ def outcome_target(value: Tensor) -> Tensor:
     return torch.stack([value.clamp(min=0), 1 - value.abs(), (-value).clamp(min=0)], 1)
 
 
-def policy_loss(answer: Answer, target: Tensor, kind: str) -> Tensor:
+def policy_loss(logits: Tensor, target: Tensor, weights: Tensor, kind: str = "cross-entropy") -> Tensor:
+    """The mean over the positions of a batch, each with its weight."""
     if kind == "square":
-        return (answer.logits.softmax(1) - target).square().sum(1).mean()
-    return -(target * functional.log_softmax(answer.logits, 1)).sum(1).mean()
+        each = (logits.softmax(1) - target).square().sum(1)
+    else:
+        each = -(target * functional.log_softmax(logits, 1)).sum(1)
+    return (each * weights).sum() / weights.sum().clamp(min=1)
 
 
 def value_loss(answer: Answer, target: Tensor) -> Tensor:
@@ -41,6 +54,11 @@ def value_loss(answer: Answer, target: Tensor) -> Tensor:
         return (answer.value - target).square().mean()
     chances = functional.log_softmax(answer.outcomes, 1)
     return -(outcome_target(target) * chances).sum(1).mean()
+
+
+def moves_left_loss(answer: Tensor, moves_left: Tensor) -> Tensor:
+    """How far the logarithm of one more than the moves left is missed."""
+    return functional.smooth_l1_loss(answer, moves_left.log1p())
 
 
 class Learner:
@@ -51,18 +69,26 @@ class Learner:
         self.optimiser = _optimiser(network, config)
         self._average = {name: value.clone() for name, value in read_weights(network).items()}
 
-    def step(self, sample: Sample, rate: float | None = None) -> Losses:
-        """One batch; at this rate rather than the configured one, if given."""
-        config, planes = self.config, torch.from_numpy(sample.planes)
-        rate = (rate or config.rate) * min(1.0, (self.steps + 1) / max(1, config.warm_up))
+    def step(self, sample: Sample, progress: float = 0.0) -> Losses:
+        """One batch, when this share of the run is over."""
+        config = self.config
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = config.rate_at(self.steps, progress)
         self.network.train()
+        planes, wanted, value, full, reply, moves_left = map(torch.from_numpy, sample)
         answer = self.network(planes.view(len(planes), *self.network.shape.inputs))
-        policy = policy_loss(answer, torch.from_numpy(sample.policy), config.policy_loss)
-        value = value_loss(answer, torch.from_numpy(sample.value))
+        losses = {
+            "policy": policy_loss(answer.logits, wanted, full, config.policy_loss),
+            "value": value_loss(answer, value),
+        }
+        if answer.reply is not None:
+            losses["reply"] = policy_loss(answer.reply, reply, torch.ones_like(full))
+        if answer.moves_left is not None:
+            losses["moves_left"] = moves_left_loss(answer.moves_left, moves_left)
         self.optimiser.zero_grad(set_to_none=True)
-        total = policy + config.value_weight * value
+        weights = {"value": config.value_weight, "reply": config.reply_weight,
+                   "moves_left": config.moves_left_weight}  # fmt: skip
+        total = torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
         if not math.isfinite(total.item()):
             raise TrainingError(f"the loss of step {self.steps} is {total.item()}; try a lower `rate`")
         total.backward()  # type: ignore[no-untyped-call]
@@ -71,7 +97,7 @@ class Learner:
         self.optimiser.step()
         self.steps += 1
         self._follow()
-        return Losses(policy.item(), value.item())
+        return Losses(**{name: loss.item() for name, loss in losses.items()})
 
     def _follow(self) -> None:
         """Move the average a little towards the weights; faster at the beginning."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from zermelo.errors import BadParameter, listed
 
 OPTIMISERS = ("adamw", "adam", "sgd")
 POLICY_LOSSES = ("cross-entropy", "square")
+SCHEDULES = ("constant", "cosine", "linear")
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,9 @@ class LearnerConfig:
     rate: float = 2e-3
     warm_up: int = 100
     """Steps in which the rate rises from 0."""
+    schedule: str = "cosine"
+    """How the rate falls to `final_rate` until the run is over: constant (not at all), cosine, linear."""
+    final_rate: float = 1e-4
     decay: float = 1e-4
     """L2, or the weight decay of AdamW."""
     momentum: float = 0.9
@@ -26,6 +31,10 @@ class LearnerConfig:
     """The greatest norm of a gradient; 0: no limit."""
     value_weight: float = 1.0
     policy_loss: str = "cross-entropy"
+    reply_weight: float = 0.15
+    """Of the loss of the head for the opponent's reply, if the network has it."""
+    moves_left_weight: float = 0.1
+    """Of the loss of the head for how long the game lasts, if the network has it."""
     average: float = 0.99
     """How much of the averaged weights, which play, is kept at each step."""
 
@@ -36,5 +45,18 @@ class LearnerConfig:
             raise BadParameter(
                 f"`policy_loss` (={self.policy_loss}) must be one of: {listed(POLICY_LOSSES)}"
             )
+        if self.schedule not in SCHEDULES:
+            raise BadParameter(f"`schedule` (={self.schedule}) must be one of: {listed(SCHEDULES)}")
+        for name in ("final_rate", "decay", "clip", "value_weight", "reply_weight", "moves_left_weight"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be a number from 0 up")
         if self.batch < 2 or not self.rate > 0 or not 0 <= self.average < 1:
             raise BadParameter("`batch` must be at least 2, `rate` above 0, `average` from 0 to below 1")
+        if not 0 <= self.momentum < 1 or self.warm_up < 0:
+            raise BadParameter("`momentum` must be from 0 to below 1, `warm_up` not negative")
+
+    def rate_at(self, steps: int, progress: float) -> float:
+        """The rate of the next step, after so many and when this share of the run is over."""
+        fall = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
+        rate = self.final_rate + (self.rate - self.final_rate) * fall[self.schedule]
+        return rate * min(1.0, (steps + 1) / max(1, self.warm_up))

@@ -2,18 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import compiled
+from zermelo.compilation import compiled, copy_words
 from zermelo.errors import BadParameter
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, GOING, Planes, Rules, Words
+from zermelo.games.abi import FAILED, GOING, Floats, Planes, Rules, Words
 from zermelo.games.base import Game
 from zermelo.learning.selfplay import PlayedGame
 from zermelo.learning.targets import value_target
+from zermelo.search.keys import key_hash, least_image
+from zermelo.search.tree import Scratch, new_scratch
+
+Columns = dict[str, NDArray[Any]]
+
+_LONGEST = 65_535
+"""Moves left that can be told."""
+
+
+@dataclass(frozen=True)
+class ReplayConfig:
+    """Which positions are learnt from, and what they say."""
+
+    window: int = 200_000
+    """The latest positions, at most."""
+    rounds: int = 0
+    """The positions of so many rounds, at most; 0: however many."""
+    growing_from: int = 0
+    """With so many positions the window begins to grow more slowly than they do; 0: it does not."""
+    merge: bool = False
+    """Whether equal positions are one, with the mean of what they teach."""
+    search_weight: float = 0.5
+    """How much of the value target is the search's value rather than the result of the game."""
+    surprise: float = 0.0
+    """The share of the chance to be learnt from that goes by how much a search surprised the network."""
+    augment: bool = True
+    """Whether positions are shown under random symmetries."""
+
+    def __post_init__(self) -> None:
+        if self.window < 1 or self.growing_from < 0 or self.rounds < 0:
+            raise BadParameter("`window` must be at least 1, `growing_from` and `rounds` not negative")
+        for name in ("search_weight", "surprise"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
+
+    def size(self, positions: int) -> int:
+        """The window after N positions: all of the first c, then c (1 + 0.4 ((N / c)^0.75 - 1) / 0.75), as
+        KataGo's."""
+        if not self.growing_from or positions <= self.growing_from:
+            return min(positions, self.window)
+        factor = 1 + 0.4 * ((positions / self.growing_from) ** 0.75 - 1) / 0.75
+        return min(self.window, int(self.growing_from * factor))
 
 
 class Sample(NamedTuple):
@@ -22,6 +66,11 @@ class Sample(NamedTuple):
     planes: Planes  # [batch, inputs]
     policy: NDArray[np.float32]  # [batch, actions]
     value: NDArray[np.float32]  # [batch]
+    full: NDArray[np.float32]  # [batch], 1 where the policy is worth learning
+    reply: NDArray[
+        np.float32
+    ]  # [batch, actions], the policy of the next position; nothing where there is none
+    moves_left: NDArray[np.float32]  # [batch]
 
 
 @compiled
@@ -36,18 +85,35 @@ def _show(rules: Rules, states: Words, picks: Words, turns: Words, image: Words,
     return GOING
 
 
-class Replay:
-    """The latest positions, `room` at most; older ones make way."""
+@compiled
+def _turn(rules: Rules, states: Words, words: int, scratch: Scratch, turns: Words, hashes: Words) -> int:
+    """Replace each state by the least of its images; tell by which symmetry, and a hash; a status."""
+    for i in range(states.shape[0]):
+        turn = least_image(rules, states[i], words, scratch)
+        if turn < 0:
+            return int(turn)
+        turns[i] = turn
+        copy_words(scratch.least, states[i])
+        hashes[i] = key_hash(states[i], words)
+    return GOING
 
-    def __init__(self, game: Game, room: int, encoding: str | None = None) -> None:
-        if room < 1:
-            raise BadParameter(f"`room` (={room}) must be at least 1")
-        self.game, self.room = game, room
+
+class Replay:
+    """The latest positions, as many as there is room for; older ones make way."""
+
+    def __init__(self, game: Game, config: ReplayConfig, encoding: str | None = None) -> None:
+        self.game, self.config, self.room = game, config, config.window
         self._rules, self._inputs = game.rules(encoding), game.encoding(encoding)
         self._images = np.array([symmetry.actions for symmetry in game.symmetries], np.int64)
-        self._states = np.zeros((room, game.state_words), np.int64)
-        self._policies = np.zeros((room, game.num_actions), np.float16)
-        self._values = np.zeros(room, np.float32)
+        self._columns: Columns = {
+            "states": np.zeros((self.room, game.state_words), np.int64),
+            "policies": np.zeros((self.room, game.num_actions), np.float16),
+            "replies": np.zeros((self.room, game.num_actions), np.float16),
+            "values": np.zeros(self.room, np.float32),
+            "surprises": np.zeros(self.room, np.float16),
+            "moves_left": np.zeros(self.room, np.uint16),
+            "full": np.zeros(self.room, bool),
+        }
         self.added = 0
         """Positions that ever came in."""
 
@@ -56,46 +122,144 @@ class Replay:
 
     @property
     def bytes_per_position(self) -> float:
-        return (self._states.nbytes + self._policies.nbytes + self._values.nbytes) / self.room
+        return sum(column.nbytes for column in self._columns.values()) / self.room
 
-    def add(self, game: PlayedGame, search_weight: float = 0.5) -> None:
+    def add(self, game: PlayedGame) -> None:
         """Take in every position of a game."""
-        for one in game.lessons:
-            place = self.added % self.room
-            self._states[place] = one.state
-            self._policies[place] = 0
-            self._policies[place, one.actions] = one.policy
-            self._values[place] = value_target(one, game.returns, search_weight)
-            self.added += 1
+        lessons = game.lessons
+        policies = np.stack([one.policy for one in lessons])
+        replies = np.zeros_like(policies)
+        full = np.array([one.full for one in lessons])
+        replies[:-1] = policies[1:] * full[1:, None]
+        self.take_in({
+            "states": np.stack([one.state for one in lessons]),
+            "policies": policies,
+            "replies": replies,
+            "values": np.array(
+                [value_target(one, game.returns, self.config.search_weight) for one in lessons]
+            ),
+            "surprises": np.array([one.surprise for one in lessons]),
+            "moves_left": np.minimum(np.arange(len(lessons), 0, -1), _LONGEST),
+            "full": full,
+        })  # fmt: skip
 
-    def latest(self, count: int) -> dict[str, NDArray[Any]]:
+    def latest(self, count: int) -> Columns:
         """The positions that came in last, the oldest first; of more than there is room for, none twice."""
         places = np.arange(max(0, self.added - min(count, self.room)), self.added) % self.room
-        return {
-            "states": self._states[places],
-            "policies": self._policies[places],
-            "values": self._values[places],
-        }
+        return {name: column[places] for name, column in self._columns.items()}
 
-    def take_in(self, positions: dict[str, NDArray[Any]]) -> None:
+    def take_in(self, positions: Columns) -> None:
         """Take in positions as `latest` gave them."""
-        places = (self.added + np.arange(len(positions["values"]))) % self.room
-        self._states[places] = positions["states"]
-        self._policies[places] = positions["policies"]
-        self._values[places] = positions["values"]
-        self.added += len(places)
+        count = len(positions["values"])
+        kept = slice(max(0, count - self.room), count)
+        places = (self.added + np.arange(count)[kept]) % self.room
+        for name, column in self._columns.items():
+            column[places] = positions[name][kept]
+        self.added += count
+
+    def window(self, since: int = 0) -> Window:
+        """What is learnt from now; without the positions that came in before number `since`."""
+        if len(self) == 0:
+            raise BadParameter("there is nothing to learn from yet")
+        columns = self.latest(min(self.config.size(self.added), self.added - since))
+        weights = np.ones(len(columns["values"]))
+        surprises = columns["surprises"].astype(float)
+        if self.config.surprise and surprises.any():
+            weights = 1 - self.config.surprise + self.config.surprise * surprises / surprises.mean()
+        if self.config.merge:
+            columns, weights = self._merged(columns, weights)
+        return Window(self.game, self._rules, self._inputs.size, self._images, columns, weights)
+
+    def _merged(self, columns: Columns, weights: Floats) -> tuple[Columns, Floats]:
+        """Equal positions as one, with the means of what they teach, and 1 + log2 of their number as the
+        chance to be learnt from. Positions are equal if they look alike under some symmetry, and 62 bits
+        of their hash agree."""
+        words = self.game.state_words if self._inputs.context else self.game.key_words
+        states = columns["states"].copy()
+        turns, hashes = np.empty((2, len(states)), np.int64)
+        scratch = new_scratch(self.game)
+        status = _turn(self._rules, states, words, scratch, turns, hashes)
+        if status < 0:
+            raise self.game.failure(status, scratch.image)
+        order = np.argsort(hashes, kind="stable")
+        begins = np.flatnonzero(np.diff(hashes[order], prepend=hashes[order[0]] - 1))
+        counts = np.diff(begins, append=len(order))
+        full = columns["full"][order].astype(np.float32)
+        fulls = np.maximum(np.add.reduceat(full, begins), 1)
+
+        def mean(rows: NDArray[Any], by: NDArray[Any]) -> NDArray[Any]:
+            total: NDArray[Any] = np.add.reduceat(rows, begins, axis=0)
+            found: NDArray[Any] = total / (by[:, None] if total.ndim == 2 else by)
+            return found
+
+        def turned(name: str) -> NDArray[np.float32]:
+            found = np.empty((len(order), self.game.num_actions), np.float32)
+            np.put_along_axis(found, self._images[turns[order]], columns[name][order], axis=1)
+            return found
+
+        merged = {
+            "states": states[order[begins]],
+            "policies": mean(turned("policies") * full[:, None], fulls).astype(np.float16),
+            "replies": mean(turned("replies"), counts).astype(np.float16),
+            "values": mean(columns["values"][order], counts).astype(np.float32),
+            "moves_left": mean(columns["moves_left"][order].astype(np.float32), counts),
+            "full": np.logical_or.reduceat(columns["full"][order], begins),
+        }
+        return merged, mean(weights[order], counts) * (1 + np.log2(counts))
+
+
+class Window:
+    """Positions of a replay, each with a chance to be learnt from."""
+
+    def __init__(
+        self, game: Game, rules: Rules, inputs: int, images: Words, columns: Columns,
+        weights: Floats,
+    ) -> None:  # fmt: skip
+        self._game, self._rules, self._inputs, self._images = game, rules, inputs, images
+        self._columns, self._even = columns, bool((weights == weights[0]).all())
+        self._bounds = np.cumsum(weights) / weights.sum()
+
+    def __len__(self) -> int:
+        return len(self._columns["values"])
 
     def sample(self, batch: int, random: np.random.Generator, augment: bool = True) -> Sample:
         """Positions drawn with replacement, each under a random symmetry."""
-        if len(self) == 0:
-            raise BadParameter("there is nothing to learn from yet")
-        picks = random.integers(len(self), size=batch)
-        turns = random.integers(len(self._images), size=batch) if augment else np.zeros(batch, np.int64)
-        planes = np.empty((batch, self._inputs.size), np.float32)
-        image = np.empty(self.game.state_words, np.int64)
-        status = _show(self._rules, self._states, picks, turns, image, planes)
+        if self._even:
+            picks = random.integers(len(self), size=batch)
+        else:
+            picks = np.minimum(np.searchsorted(self._bounds, random.random(batch), "right"), len(self) - 1)
+        return self._shown(picks, random, augment)
+
+    def epochs(
+        self, samples: int, epochs: int, batch: int, random: np.random.Generator, augment: bool = True
+    ) -> Iterator[Sample]:
+        """So many positions (0: all), each once in an epoch whatever its chance, in another order each
+        time. A batch of one at the end of an epoch is left out: it cannot be normalised."""
+        some = np.arange(len(self))
+        if 0 < samples < len(self):
+            some = random.choice(len(self), samples, replace=False)
+        for _ in range(epochs):
+            random.shuffle(some)
+            for begin in range(0, len(some), batch):
+                if len(some) - begin >= 2:
+                    yield self._shown(some[begin : begin + batch], random, augment)
+
+    def _shown(self, picks: Words, random: np.random.Generator, augment: bool) -> Sample:
+        columns, count = self._columns, len(picks)
+        turns = random.integers(len(self._images), size=count) if augment else np.zeros(count, np.int64)
+        planes = np.empty((count, self._inputs), np.float32)
+        image = np.empty(self._game.state_words, np.int64)
+        status = _show(self._rules, columns["states"], picks, turns, image, planes)
         if status < 0:
-            raise self.game.failure(status, image)
-        policy = np.empty((batch, self.game.num_actions), np.float32)
-        np.put_along_axis(policy, self._images[turns], self._policies[picks], axis=1)
-        return Sample(planes, policy, self._values[picks])
+            raise self._game.failure(status, image)
+        policy, reply = np.empty((2, count, self._game.num_actions), np.float32)
+        np.put_along_axis(policy, self._images[turns], columns["policies"][picks], axis=1)
+        np.put_along_axis(reply, self._images[turns], columns["replies"][picks], axis=1)
+        return Sample(
+            planes=planes,
+            policy=policy,
+            value=columns["values"][picks],
+            full=columns["full"][picks].astype(np.float32),
+            reply=reply,
+            moves_left=columns["moves_left"][picks].astype(np.float32),
+        )

@@ -1,58 +1,37 @@
-"""A training run: one directory that is always whole.
-
-    config.toml      everything that decides how the run goes
-    manifest.json    where the run is; it names the files below, and is replaced in one step
-    learner-N        weights, averages and optimiser after round N (safetensors)
-    positions/N      what round N's games taught (safetensors)
-    games.jsonl      every game
-    metrics.jsonl    a line for each round
-    best.safetensors the network, as a player loads it
-
-A round writes its files first and the manifest last. Whatever a killed run wrote beyond its manifest is
-cut off or overwritten when it goes on, so that it loses at most the round it was in.
-"""
+"""A training run: play, learn, write down, again."""
 
 from __future__ import annotations
 
-import json
-import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load_file as load_arrays
-from safetensors.numpy import save as save_arrays
-from safetensors.torch import load_file as load_tensors
-from safetensors.torch import save as save_tensors
+import torch
+from numpy.typing import NDArray
 
 from zermelo.errors import RunError
-from zermelo.files import replace_file
 from zermelo.games.registry import game as named_game
-from zermelo.learning.config import TrainConfig, build, differences, read_toml, write_toml
+from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
+from zermelo.learning.config import TrainConfig
+from zermelo.learning.directory import RunDirectory
+from zermelo.learning.gate import contest
 from zermelo.learning.learner import Learner, Losses
+from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Replay
-from zermelo.learning.selfplay import PlayedGame, play
+from zermelo.learning.selfplay import PlayedGame, Selfplay
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, write_model
 from zermelo.network.module import new_network
+from zermelo.search.config import SearchConfig
+from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
 
-MANIFEST = "manifest.json"
-FORMAT = "zermelo run 1"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When a run ends: at the first of these, counted over all of its calls."""
-
-    seconds: float = float("inf")
-    games: float = float("inf")
-    steps: float = float("inf")
+Weights = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -61,192 +40,294 @@ class Round:
 
     round: int
     seconds: float
+    cpu_seconds: float
     games: int
     positions: int
     steps: int
     policy_loss: float
     value_loss: float
+    reply_loss: float
+    moves_left_loss: float
+    rate: float
+    window: int
+    """Positions that were learnt from, equal ones counted once if they are merged."""
     play_seconds: float
     learn_seconds: float
+    network_share: float
+    """Of the time of playing."""
+    simulations: int
+    """Of a full search."""
     cache_hits: float
+    resigned: float
+    """The share of games that ended so."""
+    wrongly_resigned: float | None
+    """Of the games that were played on although a player would have resigned, the share that this player
+    did not lose; None without such games."""
     first_wins: float
     draws: float
     mean_length: float
+    gate: float | None
+    """The new network's share of points against the one that plays; None without a gate."""
+    accepted: bool
+    """Whether the new network plays the next games."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games of a round, and what it took to play them."""
+
+    games: Sequence[PlayedGame]
+    search: SearchConfig
+    warm: bool
+    """Whether random playouts stood in for the network."""
+    seconds: float
+    network_seconds: float
+    cache_hits: float
+
+    def metrics(self) -> dict[str, Any]:
+        returns = [one.returns[0] for one in self.games]
+        played_on = [one for one in self.games if one.resigner is not None and not one.is_resigned]
+        wrongly = [one.returns[one.resigner or 0] >= 0 for one in played_on]
+        return {
+            "play_seconds": self.seconds,
+            "network_share": self.network_seconds / self.seconds,
+            "simulations": self.search.simulations,
+            "cache_hits": self.cache_hits,
+            "resigned": float(np.mean([one.is_resigned for one in self.games])),
+            "wrongly_resigned": float(np.mean(wrongly)) if wrongly else None,
+            "first_wins": float(np.mean([value > 0 for value in returns])),
+            "draws": float(np.mean([value == 0 for value in returns])),
+            "mean_length": float(np.mean([len(one.position.moves) for one in self.games])),
+        }
 
 
 class Run:
     """A run in its directory; the same call begins it or goes on."""
 
-    def __init__(self, directory: Path, config: TrainConfig) -> None:
-        self.directory, self.config = directory, config
+    def __init__(self, path: Path, config: TrainConfig) -> None:
+        self.config = config
         self.game = named_game(config.game)
         self.encoding = config.encoding or next(iter(self.game.encodings))
         self.shape = Shape.of(self.game, self.encoding)
         self.learner = Learner(new_network(config.network, self.shape, config.seed), config.learner)
-        self.replay = Replay(self.game, config.window, self.encoding)
-        self.manifest: dict[str, Any] = {
-            "format": FORMAT, "round": 0, "seconds": 0.0, "games": 0, "games_bytes": 0, "metrics_bytes": 0,
-        }  # fmt: skip
-        if (directory / MANIFEST).exists():
-            self._go_on()
-        else:
-            self._begin()
-
-    def _begin(self) -> None:
-        if self.directory.exists() and any(self.directory.iterdir()):
-            others = [path for path in self.directory.iterdir() if path.suffix not in (".toml", ".part")]
-            if others:
-                raise RunError(f"{self.directory} is not empty, and is no run; choose another with --run")
-        replace_file(self.directory / "config.toml", write_toml(self.config).encode())
-        self._write_manifest()
-
-    def _go_on(self) -> None:
-        try:
-            found = json.loads((self.directory / MANIFEST).read_bytes())
-            if found["format"] != FORMAT:
-                raise ValueError(f"`format` is {found['format']}, not {FORMAT}")
-            text = (self.directory / "config.toml").read_text()
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise RunError(f"{self.directory / MANIFEST} cannot be used: {error}") from error
-        before = build(TrainConfig, read_toml(text))
-        if changed := differences(before, self.config):
-            raise RunError(
-                f"{self.directory} is a run with another configuration ({'; '.join(changed)}); "
-                "choose another directory with --run"
-            )
-        self.manifest = found
-        if self.manifest["round"] > 0:
+        self.replay = Replay(self.game, config.replay, self.encoding)
+        self.pool = Pool(
+            self.game,
+            config.selfplay.parallel,
+            self.encoding,
+            cached=config.selfplay.cached,
+            overlapping=True,
+        )
+        self.selfplay = Selfplay(self.pool, config.selfplay, config.seed)
+        self.directory = RunDirectory(path, config)
+        self._accepted = _copies(self.learner.state()) if config.gate.games else {}
+        """With a gate, the learner's state when its network was last accepted."""
+        self._playing = self.learner.weights()
+        self._clock = Clock()
+        """Since the last round was over; so that what callbacks do counts too."""
+        if self.manifest["rounds"] > 0:
             self._load()
-        for name, size in (("games.jsonl", "games_bytes"), ("metrics.jsonl", "metrics_bytes")):
-            path = self.directory / name
-            if path.exists() and path.stat().st_size > self.manifest[size]:
-                os.truncate(path, self.manifest[size])
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Where the run is."""
+        return self.directory.manifest
 
     def _load(self) -> None:
-        path = self._learner_file(self.manifest["round"])
         try:
-            self.learner.restore(load_tensors(path))
-            chunks = []
-            for path in self._window():
-                chunks.append(load_arrays(path))
-        except (OSError, SafetensorError, KeyError, ValueError, RuntimeError) as error:
-            raise RunError(f"{path} is damaged or missing: {error}") from error
-        self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
-        for chunk in chunks:
-            self.replay.take_in(chunk)
-
-    def _learner_file(self, number: int) -> Path:
-        return self.directory / f"learner-{number:06d}.safetensors"
-
-    def _positions_file(self, number: int) -> Path:
-        return self.directory / "positions" / f"{number:06d}.safetensors"
-
-    def _window(self) -> list[Path]:
-        """The files whose positions are in the window, the oldest first."""
-        number, count, found = self.manifest["round"], 0, []
-        while number > 0 and count < self.replay.room:
-            found.append(self._positions_file(number))
-            count += self.manifest["round_positions"][number - 1]
-            number -= 1
-        return found[::-1]
-
-    def _write_manifest(self) -> None:
-        replace_file(self.directory / MANIFEST, json.dumps(self.manifest).encode())
+            state = self.directory.load_state()
+            self.learner.restore(_inner(state, "learner/"))
+            self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
+            self._accepted = _inner(state, "accepted/")
+            self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
+            chunks = self.directory.load_positions(self.replay.room)
+            self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
+            for chunk in chunks:
+                self.replay.take_in(chunk)
+        except (KeyError, ValueError, RuntimeError) as error:
+            raise RunError(
+                f"{self.directory.path} does not hold what its manifest says: {error}"
+            ) from error
 
     def model(self) -> Model:
-        """The network as it is now."""
-        known = {"rounds": self.manifest["round"], "games": self.manifest["games"],
-                 "seconds": round(self.manifest["seconds"], 1), "steps": self.learner.steps}  # fmt: skip
-        return Model(self.game.name, self.encoding, self.config.network, self.learner.weights(), known, {})
+        """The network that plays now."""
+        known = {name: self.manifest[name] for name in ("rounds", "games", "positions", "steps", "seconds")}
+        return Model(self.game.name, self.encoding, self.config.network, self._playing, known, {})
 
-    def train(self, limits: Limits, tell: Callable[[int], None] = lambda _: None) -> Iterator[Round]:
-        """Round after round until a limit is reached. `tell` hears how many games of a round are over."""
-        evaluator = OnnxEvaluator(self.config.network, self.shape, self.learner.weights())
-        pool = Pool(self.game, self.config.parallel, self.encoding, cached=self.config.cached)
-        while not self._is_over(limits):
-            begin = time.monotonic()
-            games = []
-            first, count = self.manifest["games"], self.config.games_per_round
-            for one in play(pool, evaluator, self.config.selfplay, self.config.seed, first, count):
-                games.append(one)
-                tell(len(games))
-            games.sort(key=lambda one: one.number)
-            played = time.monotonic()
-            losses = self._learn(games)
-            weights = self.learner.weights()
-            evaluator.replace(weights)
-            hits = pool.hit_rate
-            pool.forget(evaluator)
-            yield self._finish(games, losses, begin, played, hits)
+    def callbacks(self) -> list[Callback]:
+        """Those that a run has by itself."""
+        watch = self.config.watch
+        found: list[Callback] = [Strength()]
+        if watch.versions:
+            found.append(Versions(watch.versions))
+        if TensorBoard.is_installed():
+            found.append(TensorBoard())
+        return found
 
-    def _is_over(self, limits: Limits) -> bool:
-        return bool(
-            self.manifest["seconds"] >= limits.seconds
-            or self.manifest["games"] >= limits.games
-            or self.learner.steps >= limits.steps
+    def measure(self, what: str, values: Mapping[str, Any]) -> None:
+        """Write down what was measured after this round."""
+        line = {"what": what, "round": self.manifest["rounds"], "games": self.manifest["games"], **values}
+        self.directory.write_measures(
+            line, {"measured": {**self.manifest["measured"], **line}} if what == "strength" else {}
         )
 
-    def _learn(self, games: list[PlayedGame]) -> Losses:
-        """Fit the network to the window, so often that each new position is used as often as asked for."""
+    def train(self, limits: Limits, callbacks: Sequence[Callback] = ()) -> Iterator[Round]:
+        """Round after round until a limit is reached."""
+        if self.config.rounds.count:
+            limits = replace(limits, rounds=min(limits.rounds, self.config.rounds.count))
+        self._clock = Clock()
+        network = OnnxEvaluator(self.config.network, self.shape, self._playing)
+        if self.manifest["rounds"] > 0:
+            self.directory.write_best(self.model())
+        for callback in callbacks:
+            callback.begins(self)
+        while not limits.are_reached(self.manifest):
+            done = self._round(network, limits.progress(self.manifest), callbacks)
+            for callback in callbacks:
+                callback.round_ends(self, done)
+            yield done
+        for callback in callbacks:
+            callback.ends(self)
+
+    def _round(self, network: OnnxEvaluator, progress: float, callbacks: Sequence[Callback]) -> Round:
+        evaluator = Timed(network)
+        played = self._play(evaluator, progress, callbacks)
         before = self.replay.added
-        for one in games:
-            self.replay.add(one, self.config.search_weight)
-        batch = self.config.learner.batch
-        steps = max(1, round((self.replay.added - before) * self.config.uses / batch))
-        random = np.random.default_rng([self.config.seed, self.manifest["round"]])
-        found = [self.learner.step(self.replay.sample(batch, random)) for _ in range(steps)]
-        return Losses(
-            float(np.mean([one.policy for one in found])), float(np.mean([one.value for one in found]))
-        )
-
-    def _finish(
-        self, games: list[PlayedGame], losses: Losses, begin: float, played: float, hits: float
-    ) -> Round:
-        """Write everything that the round made, the manifest last."""
-        manifest, number = self.manifest, self.manifest["round"] + 1
-        new = sum(len(one.lessons) for one in games)
-        replace_file(self._positions_file(number), save_arrays(self.replay.latest(new)))
-        replace_file(self._learner_file(number), save_tensors(self.learner.state()))
-        records = [{"game": self.game.name, "number": one.number, "moves": list(one.position.move_names),
-                    "returns": one.returns} for one in games]  # fmt: skip
-        now = time.monotonic()
+        for one in played.games:
+            self.replay.add(one)
+        new = self.replay.added - before
+        warm = new if played.warm else self.manifest["warm_positions"]
+        learning = Clock()
+        window, losses = self._learn(new, warm, progress)
+        learnt = learning.seconds
+        score, accepted = self._accept(played.search)
+        if accepted:
+            self._playing = self.learner.weights()
+            network.replace(self._playing)
         done = Round(
-            round=number,
-            seconds=manifest["seconds"] + now - begin,
-            games=manifest["games"] + len(games),
+            round=self.manifest["rounds"] + 1,
+            seconds=self.manifest["seconds"] + self._clock.seconds,
+            cpu_seconds=self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
+            games=self.manifest["games"] + len(played.games),
             positions=self.replay.added,
             steps=self.learner.steps,
             policy_loss=losses.policy,
             value_loss=losses.value,
-            play_seconds=played - begin,
-            learn_seconds=now - played,
-            cache_hits=hits,
-            first_wins=float(np.mean([one.returns[0] > 0 for one in games])),
-            draws=float(np.mean([one.returns[0] == 0 for one in games])),
-            mean_length=float(np.mean([len(one.position.moves) for one in games])),
+            reply_loss=losses.reply,
+            moves_left_loss=losses.moves_left,
+            rate=self.config.learner.rate_at(self.learner.steps, progress),
+            window=window,
+            learn_seconds=learnt,
+            gate=score,
+            accepted=accepted,
+            **played.metrics(),
         )
-        self.manifest = {
-            **manifest,
-            "round": number,
-            "seconds": done.seconds,
-            "games": done.games,
-            "positions": done.positions,
-            "round_positions": [*manifest.get("round_positions", []), new],
-            "games_bytes": self._append("games.jsonl", manifest["games_bytes"], records),
-            "metrics_bytes": self._append("metrics.jsonl", manifest["metrics_bytes"], [vars(done)]),
-        }
-        self._write_manifest()
-        write_model(self.model(), self.directory / "best.safetensors")
-        if number > 1:
-            self._learner_file(number - 1).unlink(missing_ok=True)
+        self._clock = Clock()
+        self._write(played.games, new, warm, done)
         return done
 
-    def _append(self, name: str, size: int, lines: list[dict[str, Any]]) -> int:
-        """Write lines after the first `size` bytes; the new size."""
-        data = "".join(json.dumps(line) + "\n" for line in lines).encode()
-        with open(self.directory / name, "ab") as file:
-            file.truncate(size)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        return size + len(data)
+    def _play(self, evaluator: Timed, progress: float, callbacks: Sequence[Callback]) -> Played:
+        clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
+        warm = self.manifest["rounds"] == 0 and config.warm_games > 0
+        search = config.warm_search if warm else config.search_at(progress)
+        wanted = config.warm_games if warm else rounds.games
+        whole = wanted if warm or rounds.whole else 0
+        games: list[PlayedGame] = []
+        positions = 0
+        with closing(self.selfplay.play(ROLLOUTS if warm else evaluator, search, whole)) as playing:
+            for one in playing:
+                games.append(one)
+                positions += len(one.lessons)
+                for callback in callbacks:
+                    callback.game_ends(self, one)
+                if not whole and len(games) >= wanted and positions >= rounds.positions:
+                    break
+        games.sort(key=lambda one: one.number)
+        return Played(games, search, warm, clock.seconds, evaluator.seconds, self.pool.hit_rate)
+
+    def _learn(self, new: int, warm: int, progress: float) -> tuple[int, Losses]:
+        """Fit the network to the window; how many positions are in it, and the losses. What the first games
+        with random playouts taught is left out as soon as others have taught as much."""
+        config, rounds = self.config, self.config.rounds
+        since = warm if self.replay.added >= 2 * warm else 0
+        if config.replay.rounds:
+            latest = [*self.manifest["round_positions"], new][-config.replay.rounds :]
+            since = max(since, self.replay.added - sum(latest))
+        window = self.replay.window(since)
+        random = np.random.default_rng([config.seed, self.manifest["rounds"]])
+        batch, augment = config.learner.batch, config.replay.augment
+        if rounds.epochs:
+            samples = window.epochs(rounds.samples, rounds.epochs, batch, random, augment)
+        else:
+            steps = rounds.steps or max(1, round(new * rounds.uses / batch))
+            samples = (window.sample(batch, random, augment) for _ in range(steps))
+        return len(window), Losses.mean([self.learner.step(one, progress) for one in samples])
+
+    def _accept(self, search: SearchConfig) -> tuple[float | None, bool]:
+        """Whether the network, as it has become, shall play; with a gate, its score in the match too."""
+        gate = self.config.gate
+        if not gate.games:
+            return None, True
+        candidate = self.directory.path / "candidate.safetensors"
+        best = Model(self.game.name, self.encoding, self.config.network, self._playing, {}, {})
+        self.directory.write_best(best)
+        write_model(replace(best, weights=self.learner.weights()), candidate)
+        seed = self.manifest["rounds"]
+        result = contest(self.game, candidate, self.directory.best, gate, search, seed)
+        candidate.unlink()
+        accepted = gate.accepts(result)
+        if accepted:
+            self._accepted = _copies(self.learner.state())
+        elif not gate.goes_on:
+            self.learner.restore(_copies(self._accepted))
+        return result.score, accepted
+
+    def _write(self, games: Sequence[PlayedGame], new: int, warm: int, done: Round) -> None:
+        state = {f"learner/{name}": value for name, value in self.learner.state().items()}
+        state |= {f"accepted/{name}": value for name, value in self._accepted.items()}
+        state |= {f"playing/{name}": torch.from_numpy(value) for name, value in self._playing.items()}
+        for name, array in self.selfplay.state().items():
+            state[f"selfplay/{name}"] = torch.from_numpy(array)
+        changes = {
+            "rounds": done.round,
+            "seconds": done.seconds,
+            "cpu_seconds": done.cpu_seconds,
+            "games": done.games,
+            "steps": done.steps,
+            "loss": done.policy_loss + done.value_loss,
+            "positions": done.positions,
+            "round_positions": [*self.manifest["round_positions"], new],
+            "warm_positions": warm,
+        }
+        records = [self._record(one) for one in games]
+        self.directory.write_round(changes, state, self.replay.latest(new), records, vars(done))
+        self.directory.write_best(self.model())
+
+    def _record(self, one: PlayedGame) -> dict[str, Any]:
+        found = {"game": self.game.name, "number": one.number, "moves": list(one.position.move_names),
+                 "returns": one.returns}  # fmt: skip
+        return {**found, "resigned": one.resigner} if one.is_resigned else found
+
+
+class Clock:
+    """Seconds since it was made, by the wall and of all cores."""
+
+    def __init__(self) -> None:
+        self._begin, self._cpu = time.monotonic(), time.process_time()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begin
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.process_time() - self._cpu
+
+
+def _copies(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {name: value.clone() for name, value in state.items()}
+
+
+def _inner(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The values whose names begin so, without that beginning."""
+    return {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix)}

@@ -2,44 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from zermelo.arena.openings import random_opening, seed_of
 from zermelo.errors import BadParameter
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.learning.targets import Lesson, lesson
-from zermelo.search import rng
 from zermelo.search.config import SearchConfig
-from zermelo.search.decision import decide, improved_child
+from zermelo.search.decision import check_temperature, decide, improved_child
 from zermelo.search.evaluator import Evaluator, Inside
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
+
+_OPENING, _MOVE, _QUICK, _PLAYED_ON = range(4)
+"""What chance decides, each with its own random numbers."""
+
+
+_NOBODY = -1
+WARM_EXPLORATION = 1.0
+"""C of UCT with random playouts."""
 
 
 @dataclass(frozen=True)
 class SelfplayConfig:
     """How games are played."""
 
-    search: SearchConfig = field(default_factory=lambda: SearchConfig("gumbel", 32, gumbel_noise=True))
+    parallel: int = 256
+    """How many games are played at once."""
+    cached: int = 200_000
+    """Answers of the network that are remembered."""
+    search: SearchConfig = field(
+        default_factory=lambda: SearchConfig("gumbel", 32, first_play=float("nan"), gumbel_noise=True)
+    )
+    final_simulations: int = 0
+    """Simulations at the end of the run, to which they grow step by step; 0: no growth."""
+    full_share: float = 1.0
+    """The share of moves with a full search, from which the policy is learnt; the others are quick."""
+    quick_simulations: int = 8
     drawn_plies: int = 12
     """How many moves of a game are drawn by their share of visits; after that the best is played. Gumbel
     draws by its noise instead."""
     temperature: float = 1.0
+    tempered: bool = False
+    """Whether the policy target is what the move was drawn from, one-hot where it was not drawn, rather
+    than the share of visits."""
+    reuse: bool = False
+    """Whether the search of a move goes on with the tree of the move before; not for gumbel."""
     random_share: float = 0.5
     """The share of games that begin with random moves, so that positions differ."""
     random_plies: int = 8
     """How many such moves at most."""
+    resign_below: float = -1.0
+    """A player resigns whose search says less than this; -1: never."""
+    played_on: float = 0.1
+    """The share of games that are played to the end all the same, to see how often resigning is wrong."""
+    warm_games: int = 0
+    """So many games at first are played with random playouts in place of the network, which knows nothing
+    yet."""
+    warm_simulations: int = 400
 
     def __post_init__(self) -> None:
-        if not 0 <= self.random_share <= 1:
-            raise BadParameter(f"`random_share` (={self.random_share}) must be from 0 to 1")
-        if self.random_plies < 0 or self.drawn_plies < 0:
-            raise BadParameter("`random_plies` and `drawn_plies` must not be negative")
+        for name in ("random_share", "full_share", "played_on"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
+        for name in ("random_plies", "drawn_plies", "final_simulations", "cached", "warm_games"):
+            if getattr(self, name) < 0:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
+        for name in ("parallel", "quick_simulations", "warm_simulations"):
+            if getattr(self, name) < 1:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be at least 1")
+        if self.reuse and self.search.variant == "gumbel":
+            raise BadParameter("`reuse` is not for gumbel: its halving counts the visits of one search")
+        check_temperature(self.temperature)
+        if not -1 <= self.resign_below < 0:
+            raise BadParameter(f"`resign_below` (={self.resign_below}) must be from -1 to below 0")
+
+    def search_at(self, progress: float) -> SearchConfig:
+        """A full search when this share of the run is over: simulations grow by the same factor all the
+        time."""
+        begin = self.search.simulations
+        if not self.final_simulations or begin < 1:
+            return self.search
+        return self.search.but(simulations=round(begin * (self.final_simulations / begin) ** progress))
+
+    @property
+    def warm_search(self) -> SearchConfig:
+        """The search of the first games, by random playouts."""
+        return SearchConfig("uct", self.warm_simulations, exploration=WARM_EXPLORATION)
 
 
 @dataclass
@@ -49,69 +107,156 @@ class PlayedGame:
     number: int
     position: Position
     lessons: list[Lesson] = field(default_factory=list)
+    resigner: int | None = None
+    """Who resigned, or would have in a game that is played on."""
+    is_resigned: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_resigned or self.position.is_over
 
     @property
     def returns(self) -> tuple[float, ...]:
+        if self.is_resigned:
+            return (-1.0, 1.0) if self.resigner == 0 else (1.0, -1.0)
         assert self.position.returns is not None
         return self.position.returns
 
 
-def chance(seed: int, game: int, ply: int) -> np.random.Generator:
-    """Random numbers for one move that depend on these three alone."""
-    return np.random.default_rng([seed & rng.WORD, game, ply])
+def chance(seed: int, game: int, ply: int, purpose: int) -> np.random.Generator:
+    """Random numbers for one purpose at one move that depend on these four alone."""
+    return np.random.default_rng([seed_of(seed, game, ply), purpose])
 
 
 def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Position:
     """Where a game begins: at the start, or after some random moves that do not end it."""
-    random = chance(seed, number, 0)
-    start = game.position()
+    random = chance(seed, number, 0, _OPENING)
     if config.random_plies == 0 or random.random() >= config.random_share:
-        return start
-    for _ in range(100):
-        position = start
-        for _ in range(int(random.integers(1, config.random_plies + 1))):
-            position = position.play(int(random.choice(position.legal_actions)))
-            if position.is_over:
-                break
+        return game.position()
+    plies = int(random.integers(1, config.random_plies + 1))
+    return random_opening(game, plies, seed_of(seed, number, 0), number) or game.position()
+
+
+class Selfplay:
+    """Games of a seed, one after the other, as many at once as the pool has slots.
+
+    Game g is the same whoever plays beside it, as long as the evaluator is.
+    """
+
+    def __init__(self, pool: Pool, config: SelfplayConfig, seed: int) -> None:
+        self.pool, self.config, self.seed = pool, config, seed
+        self.begun = 0
+        """How many games have been begun."""
+        self.under_way: dict[int, PlayedGame] = {}
+        """By number."""
+
+    def play(
+        self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0
+    ) -> Generator[PlayedGame]:
+        """Yield games as they end, for ever. When it is closed, the others stay under way: they go on with
+        the next call, the searches of their present moves from the beginning. With a number of `games`,
+        only so many are played, and all of them to their end."""
+        search = search or self.config.search
+        left = games or math.inf
+        for one in self.under_way.values():
+            self._ask(one, evaluator, search)
+        try:
+            while len(self.under_way) < min(self.pool.slots, left):
+                self._begin(evaluator, search)
+            for job, result in self.pool.run():
+                one = job.tag
+                self._move(one, result, job.config)
+                if not one.is_over:
+                    self._ask(one, evaluator, search)
+                    continue
+                del self.under_way[one.number]
+                left -= 1
+                yield one
+                if left > len(self.under_way):
+                    self._begin(evaluator, search)
+        finally:
+            self.pool.clear()
+
+    def _begin(self, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
+        one = PlayedGame(self.begun, opening(self.pool.game, self.config, self.seed, self.begun))
+        self.begun += 1
+        self.under_way[one.number] = one
+        self._ask(one, evaluator, search)
+
+    def _ask(self, one: PlayedGame, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
+        ply = len(one.position.moves)
+        if self._is_quick(one.number, ply):
+            search = search.but(
+                simulations=min(self.config.quick_simulations, search.simulations), noise=0.0
+            )
+        stream = seed_of(self.seed, one.number, ply)
+        reuse = self.config.reuse and search.variant != "uct"
+        self.pool.add(
+            Job(one.position, search, evaluator, seed=stream, reuse=reuse, owner=one.number, tag=one)
+        )
+
+    def _is_quick(self, number: int, ply: int) -> bool:
+        share = self.config.full_share
+        return share < 1 and bool(chance(self.seed, number, ply, _QUICK).random() >= share)
+
+    def _move(self, one: PlayedGame, result: SearchResult, search: SearchConfig) -> None:
+        """Learn from a search, and play its move or resign."""
+        config, ply = self.config, len(one.position.moves)
+        gumbel = search.variant == "gumbel"
+        drawn = config.temperature if ply < config.drawn_plies else 0.0
+        full, temperature = not self._is_quick(one.number, ply), drawn if config.tempered else 1.0
+        one.lessons.append(lesson(result, gumbel, full, temperature))
+        if one.resigner is None and result.value < config.resign_below:
+            one.resigner = result.position.mover
+            one.is_resigned = bool(
+                chance(self.seed, one.number, 0, _PLAYED_ON).random() >= config.played_on
+            )
+        if gumbel:
+            action = decide(result, improved_child)
         else:
-            return position
-    return start
+            action = decide(result, "robust", drawn, chance(self.seed, one.number, ply, _MOVE))
+        if not one.is_resigned:
+            one.position = one.position.play(action)
 
+    def state(self) -> dict[str, NDArray[Any]]:
+        """All that the next call depends on."""
+        games = list(self.under_way.values())
+        lessons = [one for game in games for one in game.lessons]
+        width, actions = self.pool.game.state_words, self.pool.game.num_actions
+        return {
+            "begun": np.array(self.begun),
+            "numbers": np.array([one.number for one in games], np.int64),
+            "resigners": np.array(
+                [_NOBODY if one.resigner is None else one.resigner for one in games], np.int64
+            ),
+            "lengths": np.array([len(one.position.moves) for one in games], np.int64),
+            "moves": np.array([move for one in games for move in one.position.moves], np.int64),
+            "taught": np.array([len(one.lessons) for one in games], np.int64),
+            "states": np.array([one.state for one in lessons], np.int64).reshape(-1, width),
+            "movers": np.array([one.mover for one in lessons], np.int64),
+            "policies": np.array([one.policy for one in lessons], np.float32).reshape(-1, actions),
+            "values": np.array([one.value for one in lessons], np.float64),
+            "exact": np.array([one.exact for one in lessons], bool),
+            "full": np.array([one.full for one in lessons], bool),
+            "surprises": np.array([one.surprise for one in lessons], np.float64),
+        }
 
-def play(
-    pool: Pool, evaluator: Evaluator | Inside, config: SelfplayConfig, seed: int, first: int, games: int
-) -> Iterator[PlayedGame]:
-    """Play games `first` to `first + games - 1` of a seed, as many at once as the pool has slots; yield
-    each as it ends. Game g of a seed is the same whoever plays beside it."""
-
-    def ask(one: PlayedGame) -> None:
-        moves = len(one.position.moves)
-        stream = int(rng.new_stream(seed, one.number)[0])
-        pool.add(Job(one.position, config.search, evaluator, seed=stream, number=moves, tag=one))
-
-    def begin(number: int) -> None:
-        ask(PlayedGame(number, opening(pool.game, config, seed, number)))
-
-    waiting = iter(range(first, first + games))
-    for number in islice(waiting, pool.slots):
-        begin(number)
-    improved = config.search.variant == "gumbel"
-    for job, result in pool.run():
-        one: PlayedGame = job.tag
-        one.lessons.append(lesson(result, improved))
-        one.position = one.position.play(_move(result, config, seed, one.number))
-        if not one.position.is_over:
-            ask(one)
-            continue
-        yield one
-        for number in islice(waiting, 1):
-            begin(number)
-
-
-def _move(result: SearchResult, config: SelfplayConfig, seed: int, number: int) -> int:
-    if config.search.variant == "gumbel":
-        return decide(result, improved_child)
-    ply = len(result.position.moves)
-    if ply >= config.drawn_plies:
-        return decide(result)
-    return decide(result, "stochastic", config.temperature, chance(seed, number, 1 + ply))
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from such a state."""
+        names = ("states", "movers", "policies", "values", "exact", "full", "surprises")
+        rows = zip(*(state[name] for name in names), strict=True)
+        lessons = (
+            Lesson(s, int(m), p, float(v), bool(e), bool(f), float(k)) for s, m, p, v, e, f, k in rows
+        )
+        moves = iter(state["moves"].tolist())
+        self.begun, self.under_way = int(state["begun"]), {}
+        games = zip(
+            *(state[name].tolist() for name in ("numbers", "resigners", "lengths", "taught")), strict=True
+        )
+        for number, resigner, length, taught in games:
+            position = self.pool.game.position()
+            for move in islice(moves, length):
+                position = position.play(move)
+            self.under_way[number] = PlayedGame(
+                number, position, list(islice(lessons, taught)), None if resigner == _NOBODY else resigner
+            )

@@ -1,7 +1,7 @@
 """What a network looks like, as data: enough to build it in PyTorch and in ONNX.
 
-A residual tower over planes, or a chain of dense layers where a game has none; then two heads. Layers
-have the names that weights have in a model file.
+A tower of convolutions over planes, with shortcuts or without, or a chain of dense layers where a game has
+none; then two heads. Layers have the names that weights have in a model file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SEEDS: dict[str, dict[str, Any]] = {
     },
     "seed003-tictactoe": {"blocks": 4, "filters": 64},
     "seed003-connect4": {"blocks": 9, "filters": 128},
-    "seed004": {"blocks": 1, "filters": 128, "value_hidden": 128},
+    "seed004": {"blocks": 3, "filters": 128, "value_hidden": 128, "residual": False},
 }  # fmt: skip
 """Of the five texts that this package began with; docs/network.md says what differs."""
 NAMED = {**PRESETS, **SEEDS}
@@ -48,7 +48,7 @@ class Architecture:
     """A network without the game it is for."""
 
     blocks: int = 5
-    """Residual blocks; without planes, dense layers."""
+    """Residual blocks of two convolutions, or blocks of one; without planes, dense layers."""
     filters: int = 64
     """In every convolution of the tower; without planes, the width of the layers."""
     policy_filters: int = 16
@@ -56,6 +56,8 @@ class Architecture:
     value_hidden: int = 64
     """The width of the dense layer before the value."""
     activation: str = "relu"
+    residual: bool = True
+    """Whether a block is two convolutions and a shortcut around them; else it is one convolution."""
     pooling: bool = False
     """Whether every block adds what it finds on the whole board (mean and maximum) to each cell."""
     value: str = "scalar"
@@ -148,7 +150,8 @@ def layers(architecture: Architecture, shape: Shape) -> list[Layer]:
             found.append(Layer(f"block{i}.first", width, width, 3, True, cells))
             if architecture.pooling:
                 found.append(Layer(f"block{i}.pool", 2 * width, width))
-            found.append(Layer(f"block{i}.second", width, width, 3, True, cells))
+            if architecture.residual:
+                found.append(Layer(f"block{i}.second", width, width, 3, True, cells))
         found.append(Layer("policy.squeeze", width, architecture.policy_filters, 1, True, cells))
         found.append(Layer("value.squeeze", width, architecture.value_filters, 1, True, cells))
         policy, value = architecture.policy_filters * cells, architecture.value_filters * cells

@@ -115,7 +115,8 @@ def _tower(picture: _Picture, architecture: Architecture, shape: Shape, y: int) 
         for i in range(shown):
             x = picture.box("in", 20 + 9 * i, y - 9 * (shown - 1) // 2 + 9 * i, 60, 60)
         picture.text((20 + x) // 2, below, f"{planes} planes, {rows}x{cols}", "note")
-        kind, unit = ("convolution", f"3x3, {architecture.filters}"), "residual block"
+        kind = "convolution", f"3x3, {architecture.filters}"
+        unit = "residual block" if architecture.residual else "convolution"
     else:
         x = picture.box("in", 44, y, _BLOCK, _TALL)
         picture.text(55, below, f"{shape.inputs[0]} inputs", "note")
@@ -127,7 +128,7 @@ def _tower(picture: _Picture, architecture: Architecture, shape: Shape, y: int) 
             picture.text(x + _GAP, y, "...")
             x += 2 * _GAP
             continue
-        if shape.has_planes:
+        if shape.has_planes and architecture.residual:
             picture.skip(x + 8, x + _GAP + _BLOCK + 8, y - _TALL // 2 - 4)
         picture.arrow(x, y, x + _GAP, y)
         x = picture.box("tower", x + _GAP, y, _BLOCK, _TALL)

@@ -46,10 +46,10 @@ class OnnxEvaluator:
 
     def replace(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
         """Play with these weights from now on; whoever remembers answers must forget them."""
-        self._session = new_session(graph.build(self.architecture, self.shape, weights), self.threads)
+        self.session = new_session(graph.build(self.architecture, self.shape, weights), self.threads)
 
     def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
-        logits, values = self._session.run(["logits", "value"], {"planes": planes})
+        logits, values = self.session.run(["logits", "value"], {"planes": planes})
         return logits, values
 
 

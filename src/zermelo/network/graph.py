@@ -73,7 +73,9 @@ def _tower(graph: _Graph, architecture: Architecture, shape: Shape) -> tuple[str
             most = graph.add("Flatten", graph.add("GlobalMaxPool", inner))
             whole = graph.layer(f"block{i}.pool", graph.add("Concat", mean, most, axis=1))
             inner = graph.add("Add", inner, graph.add("Unsqueeze", whole, "axes"))
-        x = graph.activation(graph.add("Add", x, graph.layer(f"block{i}.second", inner)))
+        if architecture.residual:
+            inner = graph.activation(graph.add("Add", x, graph.layer(f"block{i}.second", inner)))
+        x = inner
     policy = graph.add("Flatten", graph.active("policy.squeeze", x))
     return policy, graph.add("Flatten", graph.active("value.squeeze", x))
 

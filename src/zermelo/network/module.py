@@ -47,10 +47,16 @@ class Network(nn.Module):
         return found
 
     def _active(self, name: str, x: Tensor) -> Tensor:
-        return functional.leaky_relu(self._layer(name, x), self.slope)
+        return self._rectified(self._layer(name, x))
+
+    def _rectified(self, x: Tensor) -> Tensor:
+        return functional.leaky_relu(x, self.slope) if self.slope else functional.relu(x)
 
     def forward(self, planes: Tensor) -> Answer:
-        x = planes if self.shape.has_planes else planes.flatten(1)
+        if self.shape.has_planes:
+            x = planes.contiguous(memory_format=torch.channels_last)
+        else:
+            x = planes.flatten(1)
         x = self._active("stem", x)
         for i in range(self.architecture.blocks):
             x = self._block(i, x) if self.shape.has_planes else self._active(f"block{i}.first", x)
@@ -81,14 +87,17 @@ class Network(nn.Module):
         if self.architecture.pooling:
             whole = torch.cat([inner.mean((2, 3)), inner.amax((2, 3))], 1)
             inner = inner + self._layer(f"block{i}.pool", whole)[:, :, None, None]
-        return functional.leaky_relu(x + self._layer(f"block{i}.second", inner), self.slope)
+        if not self.architecture.residual:
+            return inner
+        return self._rectified(x + self._layer(f"block{i}.second", inner))
 
 
 def new_network(architecture: Architecture, shape: Shape, seed: int = 0) -> Network:
     """A network that has learnt nothing; the same for the same seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return Network(architecture, shape)
+        network = Network(architecture, shape)
+    return network.to(memory_format=torch.channels_last)  # type: ignore[call-overload, no-any-return]
 
 
 def read_weights(network: Network) -> dict[str, Tensor]:

@@ -1,1 +1,1 @@
-"""Search: random play and counting so far."""
+"""Search: random play, counting, trees of every variant, and alpha-beta."""

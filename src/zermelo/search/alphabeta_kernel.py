@@ -19,7 +19,7 @@ import numpy as np
 from zermelo.compilation import compiled, copy_words, inlined
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, OVER, Floats, Rules, Words
-from zermelo.search import rng
+from zermelo.search.keys import key_hash
 
 UNIT = 1 << 30
 WIN = 1 << 31
@@ -80,10 +80,7 @@ def _in_units(value: float) -> int:
 @inlined
 def _pair_of(table: Words, state: Words) -> int:
     """The first of the two slots where this position may be."""
-    hashed = np.uint64(0)
-    for i in range(table.shape[1] - 2):
-        hashed = rng.mix(hashed ^ np.uint64(state[i])) + np.uint64(i)
-    return np.int64(hashed & np.uint64(table.shape[0] - 2))  # type: ignore[return-value]
+    return int(key_hash(state, table.shape[1] - 2) & (table.shape[0] - 2))
 
 
 @inlined

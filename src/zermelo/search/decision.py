@@ -27,6 +27,9 @@ SECURITY = 1.0
 def candidates(result: SearchResult) -> Index:
     """The edges that a policy may choose from: the shortest proven wins, else all that are not proven
     to lose, else the longest proven losses."""
+    proofs = result.proofs.tolist()
+    if 1 not in proofs and -1 not in proofs:
+        return np.arange(len(proofs))
     wins = np.flatnonzero(result.proofs == 1)
     if len(wins):
         shortest: Index = wins[result.plies[wins] == result.plies[wins].min()]
@@ -78,10 +81,13 @@ def secure_child(result: SearchResult, security: float = SECURITY) -> int:
 
 def improved_child(result: SearchResult) -> int:
     """Gumbel's: of the moves with most visits, the best by g + logit + sigma(q)."""
-    some = candidates(result)
-    most = some[result.visits[some] == result.visits[some].max()]
-    score = result.gumbel + np.log(np.maximum(result.improved, 1e-300))
-    return _best(most, score)
+    some, visits = candidates(result).tolist(), result.visits.tolist()
+    most = max(map(visits.__getitem__, some))
+    best: list[int] = [i for i in some if visits[i] == most]
+    if len(best) == 1:
+        return best[0]
+    gumbel, improved = result.gumbel.tolist(), result.improved.tolist()
+    return max(best, key=lambda i: gumbel[i] + math.log(max(improved[i], 1e-300)))
 
 
 def proportions(result: SearchResult, temperature: float = 1.0) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -55,6 +57,24 @@ class Uniform:
 
     def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
         return np.zeros((len(planes), self.num_actions), np.float32), np.zeros(len(planes), np.float32)
+
+
+class Timed:
+    """An evaluator that tells how long it was at work, and on batches of which sizes."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator, self.seconds = evaluator, 0.0
+        self.sizes: list[int] = []
+        self.resting = threading.Lock()
+        """Who holds it knows that no call is under way, and that none begins."""
+
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
+        with self.resting:
+            begin = time.perf_counter()
+            answer = self.evaluator(planes)
+            self.seconds += time.perf_counter() - begin
+            self.sizes.append(len(planes))
+        return answer
 
 
 class Table:

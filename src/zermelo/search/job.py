@@ -28,6 +28,8 @@ class Job:
     """By `time.monotonic()`; the search ends then even if simulations are left."""
     reuse: bool = False
     """Whether to go on with the tree of an earlier search of this pool, made a few moves before."""
+    owner: int = 0
+    """Whose tree may be gone on with: that of another is not."""
     until_interrupted: bool = False
     """Whether Ctrl-C ends the search and gives what it has found; heard by `Pool.search` alone."""
     tag: Any = None

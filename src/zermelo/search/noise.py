@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from zermelo.compilation import compiled, inlined
+from zermelo.compilation import inlined, internal
 from zermelo.search import rng
 from zermelo.search.rng import Stream
-from zermelo.search.tree import Tree
+from zermelo.search.tree import Settings, Tree
 
 
 @inlined
@@ -34,10 +34,9 @@ def gamma(alpha: float, stream: Stream) -> float:
             return boost * d * v
 
 
-@compiled
-def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: Stream) -> None:
+@internal
+def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, stream: Stream) -> None:
     """root_prior = (1 - weight) P + weight Dirichlet(alpha); alpha 0 means 10 / number of moves."""
-    stream = streams[slot : slot + 1]
     root = tree.root[slot]
     width, first = tree.node[slot, root].width, tree.node[slot, root].first
     shape = alpha if alpha > 0.0 else 10.0 / width
@@ -50,10 +49,22 @@ def add_dirichlet(tree: Tree, slot: int, weight: float, alpha: float, streams: S
         tree.root_prior[slot, j] = (1.0 - weight) * float(tree.edge[slot, first + j].P) + weight * drawn
 
 
-@compiled
-def draw_gumbel(tree: Tree, slot: int, streams: Stream) -> None:
+@internal
+def draw_gumbel(tree: Tree, slot: int, stream: Stream) -> None:
     """g = -ln(-ln u) for each move of the root."""
-    stream = streams[slot : slot + 1]
     root = tree.root[slot]
     for j in range(tree.node[slot, root].width):
         tree.root_gumbel[slot, j] = -math.log(-math.log(1.0 - rng.uniform(stream) + 2.0**-54))
+
+
+@internal
+def draw(tree: Tree, settings: Settings, slot: int, stream: Stream) -> None:
+    """Give an evaluated root the noise of a new search, or none."""
+    root = tree.root[slot]
+    for j in range(tree.node[slot, root].width):
+        tree.root_prior[slot, j] = tree.edge[slot, tree.node[slot, root].first + j].P
+        tree.root_gumbel[slot, j] = 0.0
+    if settings[slot].noise > 0.0:
+        add_dirichlet(tree, slot, settings[slot].noise, settings[slot].noise_alpha, stream)
+    if settings[slot].gumbel_noise != 0:
+        draw_gumbel(tree, slot, stream)

@@ -1,7 +1,7 @@
 """Many searches of one game in lock-step: one batch of leaves from all of them at a time.
 
 Self-play, matches, grading and single moves all put their searches into a pool. A slot that is done
-is given to the next search while the others go on.
+is given to the next search while the others go on; its root is evaluated in one batch with their leaves.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -18,26 +19,25 @@ import numpy as np
 from zermelo.compilation import Fixed
 from zermelo.errors import BadParameter
 from zermelo.games.abi import Planes
-from zermelo.games.base import CompiledGame, Game
-from zermelo.search import cache, expansion, noise, reuse, rng, simulation
+from zermelo.games.base import Game
+from zermelo.search import cache, expansion, reuse, rng, simulation
+from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside, Logits, Values, checked
 from zermelo.search.interruption import until_interrupted
 from zermelo.search.job import Job
 from zermelo.search.kept import KeptTrees, Numbering
+from zermelo.search.part import Part
 from zermelo.search.result import SearchResult, read_results
+from zermelo.search.settings import settings_of
 from zermelo.search.tree import (
     FULL,
     MEAN,
     OMC,
-    OUTSIDE,
-    OWN,
     PBBM,
     REFUSED,
     SETTINGS,
-    SYMMETRIES,
-    UNPROVEN,
-    VARIANTS,
+    Batch,
     Settings,
     new_batch,
     new_scratch,
@@ -55,7 +55,8 @@ class Pool:
     """Room for a number of searches at once; more wait in a queue.
 
     `cached` evaluations are remembered. A search that needs more than its share of `megabytes` for its
-    tree ends there, with what it has found.
+    tree ends there, with what it has found. With `overlapping`, slots are divided in two, and a thread
+    has the leaves of one half evaluated while the other half is searched; what is found is the same.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Pool:
         *,
         cached: int = 0,
         megabytes: int = 4096,
+        overlapping: bool = False,
     ) -> None:
         if slots < 1:
             raise BadParameter(f"`slots` (={slots}) must be at least 1")
@@ -87,10 +89,18 @@ class Pool:
         self._options: dict[str, Any] = {"squares": False, "graph": False, "numbers": 0}
         self._tree = new_tree(game, slots, 64)
         self._settings: Settings = np.zeros(slots, SETTINGS)
+        self._rows: list[tuple[Any, ...] | None] = [None] * slots
+        self._last: tuple[SearchConfig | None, int, tuple[Any, ...]] = (None, 0, ())
         self._streams = np.zeros(slots, np.uint64)
         self._scratch = new_scratch(game)
-        self._batch = new_batch(game, self._inputs, slots, slots)
+        self._overlapping = overlapping
+        numbers = np.arange(slots)
+        shares = [numbers[0::2], numbers[1::2]] if overlapping else [numbers]
+        self._parts = [
+            Part(share, new_batch(game, self._inputs, len(share), len(share))) for share in shares
+        ]
         self._run_slots, self._finish = Fixed(simulation.run_slots), Fixed(simulation.finish)
+        self._plant, self._find_ended = Fixed(simulation.plant), Fixed(simulation.find_ended)
         self._cache = cache.new_cache(game, cached, game.encoding(encoding).context)
         self._megabytes = megabytes
 
@@ -104,10 +114,13 @@ class Pool:
     def run(self) -> Iterator[tuple[Job, SearchResult]]:
         """Yield each search as it ends; others may be added meanwhile."""
         try:
-            while self._queue or self._busy.any():
-                self._begin(self._fill())
-                self._advance()
-                yield from self._ended()
+            with ThreadPoolExecutor(1) if self._overlapping else nullcontext() as worker:
+                while self._queue or self._busy.any():
+                    for part in self._parts:
+                        self._land(part)
+                        yield from self._ended(part)
+                        self._fill()
+                        self._advance(part, worker)
         except BaseException:
             self.clear()
             raise
@@ -131,6 +144,8 @@ class Pool:
 
     def clear(self) -> None:
         """Give up every search, and the trees kept for reuse."""
+        for part in self._parts:
+            part.clear()
         self._queue.clear()
         self._trees = KeptTrees()
         self._busy[:] = False
@@ -144,6 +159,12 @@ class Pool:
         """The share of evaluations that the cache knew."""
         return float(self._cache.counts[cache.FOUND] / max(1, self._cache.counts[cache.ASKED]))
 
+    def take_hit_rate(self) -> float:
+        """The hit rate since this was last asked, or since the pool was made."""
+        rate = self.hit_rate
+        self._cache.counts[:] = 0
+        return rate
+
     def forget(self, evaluator: Evaluator) -> None:
         """Drop remembered evaluations and trees: for an evaluator whose answers have changed."""
         cache.forget(self._cache, self._evaluators.of(evaluator))
@@ -151,40 +172,38 @@ class Pool:
 
     # A round.
 
-    def _fill(self) -> list[int]:
-        """Give free slots to waiting searches; the slots."""
+    def _fill(self) -> None:
+        """Give free slots to waiting searches."""
         if not self._queue:
-            return []
+            return
         new: list[tuple[int, Job, bool]] = []
-        free = self._free_slots()
-        while self._queue and not self._busy.all():
+        idle = [i for i, busy in enumerate(self._busy.tolist()) if not busy]
+        free, other = deque(i for i in idle if i not in self._trees), False
+        while self._queue and len(new) < len(idle):
             job = self._queue.popleft()
             before = self._take_tree(job)
             i = before if before is not None else free.popleft() if free else self._trees.take_oldest()
-            self._put(i, job)
+            other |= self._put(i, job)
             new.append((i, job, before is not None))
         if not new:
-            return []
-        for number in self._evaluators.prune(set(self._settings["evaluator"][self._busy].tolist())):
-            cache.forget(self._cache, number)
-        self._make_room()
+            return
+        if other:
+            for number in self._evaluators.prune(set(self._settings["evaluator"][self._busy].tolist())):
+                cache.forget(self._cache, number)
+            self._make_room()
         planted = [(i, job) for i, job, has_tree in new if not (has_tree and self._follow(i, job))]
         for i, job, _ in new:
             self._jobs[i] = job
+            self._parts[i % len(self._parts)].new.append(i)
         slots = np.array([i for i, _, _ in new])
         seeds = np.array([job.seed & rng.WORD for _, job, _ in new], np.uint64)
         rng.set_streams(self._streams, slots, seeds, np.array([job.number for _, job, _ in new]))
         if planted:
-            states = np.stack([job.position.state for _, job in planted])
+            states = np.array([job.position.state for _, job in planted])
             where = np.array([i for i, _ in planted])
-            self._check(
-                simulation.plant(self._rules, self._tree, self._settings, where, states, self._scratch)
-            )
-        return [i for i, _, _ in new]
-
-    def _free_slots(self) -> deque[int]:
-        """Slots without a search and without a tree that is kept."""
-        return deque(i for i in np.flatnonzero(~self._busy).tolist() if i not in self._trees)
+            status = self._plant(self._rules, self._tree, self._settings, where, states, self._scratch)
+            if status < 0:
+                raise self.game.failure(status, self._scratch.state)
 
     def _take_tree(self, job: Job) -> int | None:
         """The slot with a tree in which the position of a job may be."""
@@ -193,7 +212,8 @@ class Pool:
 
         def suits(i: int) -> bool:
             old = self._job(i)
-            return old.config == job.config and old.evaluator == job.evaluator
+            same = old.config == job.config and old.owner == job.owner
+            return same and old.evaluator == job.evaluator
 
         return self._trees.take(job.position.moves, suits)
 
@@ -212,37 +232,28 @@ class Pool:
         assert job is not None
         return job
 
-    def _put(self, i: int, job: Job) -> None:
-        """Prepare a slot for a search; its tree is another matter."""
-        config = job.config
-        own = config.variant if isinstance(config.variant, Selection) else None
-        quick = isinstance(self.game, CompiledGame) if config.lookahead is None else config.lookahead
-        select, update = own.addresses if own else (0, 0)
-        values = {
-            "variant": OWN if own else VARIANTS[str(config.variant)],
-            "source": job.evaluator.source if isinstance(job.evaluator, Inside) else OUTSIDE,
-            "evaluator": self._evaluators.of(job.evaluator),
-            "symmetry": SYMMETRIES[config.symmetry],
-            "budget": config.simulations,
-            "leaves": config.leaves,
-            "proofs": config.proofs,
-            "lookahead": config.proofs and quick,
-            "graph": config.graph,
-            "considered": config.considered,
-            "exploration": config.exploration,
-            "first_play": config.first_play,
-            "reduction": config.reduction,
-            "value_scale": config.value_scale,
-            "numbers": own.numbers if own else 0,
-            "select": select,
-            "update": update,
-        }
-        self._settings[i] = tuple(map(values.__getitem__, SETTINGS.names))
+    def _put(self, i: int, job: Job) -> bool:
+        """Prepare a slot for a search; its tree is another matter. Whether it asks for other things than
+        the one before."""
+        row = self._row(job.config, job.evaluator)
         self._busy[i], self._deadline[i] = True, job.deadline
+        if row == self._rows[i]:
+            return False
+        self._settings[i] = self._rows[i] = row
+        return True
+
+    def _row(self, config: SearchConfig, evaluator: Evaluator | Inside) -> tuple[Any, ...]:
+        """The settings of a search; the last are remembered, for many searches differ in nothing else."""
+        number = self._evaluators.of(evaluator)
+        if self._last[0] is config and self._last[1] == number:
+            return self._last[2]
+        row = settings_of(self.game, config, evaluator, number)
+        self._last = config, number, row
+        return row
 
     def _make_room(self) -> None:
-        """See that trees, scratch and batch have room for what the settings of busy slots ask for."""
-        settings, tree = self._settings[self._busy], self._tree
+        """See that trees, scratch and batch have room for what the settings of all slots ask for."""
+        settings, tree = self._settings, self._tree
         variant = settings["variant"]
         wanted = {
             "squares": self._options["squares"] or bool(((variant == OMC) | (variant == PBBM)).any()),
@@ -257,81 +268,78 @@ class Pool:
             self._options = wanted
             self._grow(min(nodes, self._most_nodes))
         images = np.where(settings["symmetry"] == MEAN, len(self.game.symmetries), 1)
-        leaves, rows = int(settings["leaves"].sum()), int((settings["leaves"] * images).sum())
-        if leaves + 1 > len(self._batch.leaf) or rows > len(self._batch.planes):
-            leaves, rows = max(leaves, len(self._batch.leaf)), max(rows, len(self._batch.planes))
-            self._batch = new_batch(self.game, self._inputs, leaves, rows)
+        for part in self._parts:
+            each = settings["leaves"][part.slots]
+            leaves, rows = int(each.sum()), int((each * images[part.slots]).sum())
+            if leaves + 1 > len(part.batch.leaf) or rows > len(part.batch.planes):
+                leaves, rows = max(leaves, len(part.batch.leaf)), max(rows, len(part.batch.planes))
+                part.batch = new_batch(self.game, self._inputs, leaves, rows)
 
-    def _begin(self, new: list[int]) -> None:
-        """Evaluate the roots of new searches and draw their noise."""
-        if not new:
+    def _advance(self, part: Part, worker: Executor | None) -> None:
+        """Simulate in the busy slots of a part, and have its leaves evaluated, by the worker or at once."""
+        new, part.new = np.array(part.new, np.int64), []
+        part.active = part.slots[self._busy[part.slots]]
+        if not len(part.active):
             return
-        slots = np.array(new, np.int64)
-        status = simulation.begin(
-            self._rules, self._tree, self._settings, slots, self._batch, self._cache, self._scratch,
-            self._streams,
-        )  # fmt: skip
-        self._check(status)
-        self._evaluate()
-        simulation.reset_root(self._tree, slots)
-        for i in new:
-            config = self._job(i).config
-            if config.noise > 0:
-                noise.add_dirichlet(self._tree, i, config.noise, config.noise_alpha, self._streams)
-            if config.gumbel_noise:
-                noise.draw_gumbel(self._tree, i, self._streams)
-
-    def _advance(self) -> None:
-        active = np.flatnonzero(self._busy)
+        most = max(32, _SIMULATIONS_PER_CALL // len(part.active))
         status = self._run_slots(
-            self._rules, self._tree, self._settings, active, max(32, _SIMULATIONS_PER_CALL // len(active)),
-            self._batch, self._cache, self._scratch, self._streams,
+            self._rules, self._tree, self._settings, new, part.active, most, part.batch, self._cache,
+            self._scratch, self._streams,
         )  # fmt: skip
-        if status != FULL:
-            self._check(status)
-        self._evaluate()
         if status == FULL:
             self._grow_or_end()
-
-    def _evaluate(self) -> None:
-        """Have the leaves in the batch evaluated, each by its own search's evaluator."""
-        rows = int(self._batch.counts[1])
-        if rows == 0:
-            return
-        which = self._batch.shown["evaluator"][:rows]
-        planes = self._batch.planes[:rows].reshape(rows, *self._shape)
-        if (which == which[0]).all():
-            logits, values = self._ask(int(which[0]), planes)
         else:
-            logits = np.empty((rows, self.game.num_actions), np.float32)
-            values = np.empty(rows, np.float32)
-            for number in np.unique(which).tolist():
-                some = which == number
-                logits[some], values[some] = self._ask(number, planes[some])
+            self._check(status, part.batch)
+        if part.batch.counts[1] > 0:
+            part.ask(self._answers, worker)
+
+    def _land(self, part: Part) -> None:
+        """End the simulations of a part whose leaves are being evaluated."""
+        landed = part.take_answers()
+        if landed is None:
+            return
+        batch, (logits, values) = landed
         status = self._finish(
-            self._rules, self._tree, self._settings, self._batch, self._cache, self._scratch, logits, values
-        )
-        self._check(status)
+            self._rules, self._tree, self._settings, batch, self._cache, self._scratch, logits, values,
+            self._streams,
+        )  # fmt: skip
+        self._check(status, batch)
+
+    def _answers(self, batch: Batch) -> tuple[Logits, Values]:
+        """What the evaluators say of the leaves in a batch, each asked by its own search."""
+        rows = int(batch.counts[1])
+        which = batch.shown["evaluator"][:rows]
+        planes = batch.planes[:rows].reshape(rows, *self._shape)
+        if (which == which[0]).all():
+            return self._ask(int(which[0]), planes)
+        logits = np.empty((rows, self.game.num_actions), np.float32)
+        values = np.empty(rows, np.float32)
+        for number in np.unique(which).tolist():
+            some = which == number
+            logits[some], values[some] = self._ask(number, planes[some])
+        return logits, values
 
     def _ask(self, number: int, planes: Planes) -> tuple[Logits, Values]:
         evaluator = self._evaluators[number]
         assert not isinstance(evaluator, Inside)
         return checked(evaluator(planes), evaluator, len(planes), self.game.num_actions)
 
-    def _ended(self) -> Iterator[tuple[Job, SearchResult]]:
-        """Searches whose budget is spent, whose root is proven, or whose time is over; their slots are
-        free, with their trees kept if they may be reused."""
-        tree, settings = self._tree, self._settings
-        proven = tree.node["proof"][np.arange(len(self._busy)), tree.root] != UNPROVEN
-        done = (tree.simulations >= settings["budget"]) | ((settings["proofs"] != 0) & proven)
-        done |= time.monotonic() >= self._deadline
+    def _ended(self, part: Part) -> Iterator[tuple[Job, SearchResult]]:
+        """Searches of a part whose budget is spent, whose root is proven, or whose time is over; their
+        slots are free, with their trees kept if they may be reused."""
         if self._interrupted():
-            done |= [job is not None and job.until_interrupted for job in self._jobs]
-        slots = np.flatnonzero(done & self._busy)
-        if not len(slots):
+            for i in part.active.tolist():
+                if self._job(i).until_interrupted:
+                    self._deadline[i] = -np.inf
+        slots = np.empty_like(part.active)
+        count = self._find_ended(
+            self._tree, self._settings, part.active, self._deadline, time.monotonic(), slots
+        )
+        if not count:
             return
+        slots = slots[:count]
         jobs = [self._job(i) for i in slots.tolist()]
-        results = read_results(tree, settings, slots, [job.position for job in jobs])
+        results = read_results(self._tree, self._settings, slots, [job.position for job in jobs])
         self._busy[slots] = False
         for i, job in zip(slots.tolist(), jobs, strict=True):
             if job.reuse:
@@ -375,9 +383,9 @@ class Pool:
         if self._options["graph"]:
             expansion.rebuild_tables(self._rules, self._tree, self._settings)
 
-    def _check(self, status: int) -> None:
+    def _check(self, status: int, batch: Batch) -> None:
         if status == REFUSED:
-            own = self._job(int(self._batch.counts[2])).config.variant
+            own = self._job(int(batch.counts[2])).config.variant
             assert isinstance(own, Selection)
             raise own.failure()
         if status < 0:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compilation import compiled, internal
+from zermelo.compilation import Fixed, compiled, internal
 from zermelo.games.abi import Floats, Words
 from zermelo.games.position import Position
 from zermelo.search.selection import completed_value, edge_proof, improve_policy
@@ -156,14 +156,20 @@ def _read_line(tree: Tree, settings: Settings, slot: int, line: Words) -> int:
     return line.size
 
 
+_read_fixed = Fixed(_read_roots)
+
+
 def read_results(
     tree: Tree, settings: Settings, slots: Words, positions: Sequence[Position]
 ) -> list[SearchResult]:
     """Copy what is known about the roots of these slots."""
     roots = _new_roots(len(slots), tree.root_prior.shape[1], tree.own.shape[2])
-    _read_roots(tree, settings, slots, roots)
-    widths, lengths = roots.width.tolist(), roots.length.tolist()
-    lines, simulations = roots.line.tolist(), tree.simulations[slots].tolist()
+    _read_fixed(tree, settings, slots, roots)
+    widths, lengths, simulations = (
+        roots.width.tolist(),
+        roots.length.tolist(),
+        tree.simulations[slots].tolist(),
+    )
     values, evaluations, proofs = roots.value.tolist(), roots.evaluation.tolist(), roots.proof.tolist()
     return [
         SearchResult(
@@ -181,7 +187,7 @@ def read_results(
             proof=proofs[i],
             evaluation=evaluations[i],
             simulations=simulations[i],
-            line=tuple(lines[i][: lengths[i]]),
+            line=tuple(roots.line[i, : lengths[i]].tolist()),
         )
         for i, (position, width) in enumerate(zip(positions, widths, strict=True))
     ]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, Floats, Rules, Words
-from zermelo.search import rng
+from zermelo.search import noise, rng
 from zermelo.search.backup import back_up, prove, take_back, told_for_first
 from zermelo.search.cache import ASKED, FOUND, Cache, find, owner_of, place_for
 from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, set_value
@@ -190,23 +190,57 @@ def descend(
     return node, depth
 
 
+@internal
+def begin(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, batch: Batch, cache: Cache,
+    scratch: Scratch, stream: Stream,
+) -> int:  # fmt: skip
+    """Begin to search a slot: look ahead from its root, and have it evaluated if it is not, by putting it
+    into the batch with no way to back up (expanding the root is free); a status."""
+    root = int(tree.root[slot])
+    tree.simulations[slot] = 0
+    status = GOING
+    if tree.node[slot, root].stage == WAITING and settings[slot].lookahead != 0:
+        status = look_ahead(rules, tree, settings, slot, root, scratch)
+    if status >= 0 and tree.node[slot, root].stage in (WAITING, SETTLED):
+        if settings[slot].source == OUTSIDE:
+            batch.leaf[batch.counts[0]].depth = 0
+            status = ask(rules, tree, settings, slot, root, batch, cache, scratch, stream)
+            if status == GOING:
+                return status
+        else:
+            status = evaluate_inside(rules, tree, settings, slot, root, scratch, stream)
+    if status >= 0:
+        noise.draw(tree, settings, slot, stream)
+    return status
+
+
 @compiled
 def run_slots(
-    rules: Rules, tree: Tree, settings: Settings, slots: Words, most: int,
+    rules: Rules, tree: Tree, settings: Settings, new: Words, slots: Words, most: int,
     batch: Batch, cache: Cache, scratch: Scratch, streams: Stream,
 ) -> int:  # fmt: skip
-    """Simulate in each of these slots until its budget is spent, its root is proven, it is full, `most`
-    simulations are done, or as many leaves as it may have wait in the batch; a status.
+    """Begin to search the new slots; simulate in each of the slots, new or not, until its budget is spent,
+    its root is proven or awaited, it is full, `most` simulations are done, or as many leaves as it may
+    have wait in the batch; a status.
 
     `streams` has a random stream for every slot.
     """
     batch.counts[0], batch.counts[1] = 0, 0
     result = GOING
+    for i in range(new.size):
+        batch.counts[2] = slot = new[i]
+        stream = streams[slot : slot + 1]
+        status = begin(rules, tree, settings, slot, batch, cache, scratch, stream)
+        if status < 0:
+            return status
     for i in range(slots.size):
         slot = slots[i]
         batch.counts[2] = slot
         stream = streams[slot : slot + 1]
         root, awaited = int(tree.root[slot]), 0
+        if tree.node[slot, root].stage == WAITING:
+            continue
         for _ in range(most):
             if (
                 tree.simulations[slot] + awaited >= settings[slot].budget
@@ -252,9 +286,10 @@ def run_slots(
 @compiled
 def finish(
     rules: Rules, tree: Tree, settings: Settings, batch: Batch, cache: Cache, scratch: Scratch,
-    logits: NDArray[np.float32], values: NDArray[np.float32],
+    logits: NDArray[np.float32], values: NDArray[np.float32], streams: Stream,
 ) -> int:  # fmt: skip
-    """End the simulations whose leaves were evaluated: priors, value, and the way up; a status."""
+    """End the simulations whose leaves were evaluated: priors, value, and the way up, or for a root its
+    noise; a status."""
     for leaf in range(batch.counts[0]):
         slot, node, depth = batch.leaf[leaf].slot, batch.leaf[leaf].node, batch.leaf[leaf].depth
         row, rows, least = batch.leaf[leaf].row, batch.leaf[leaf].rows, batch.leaf[leaf].least
@@ -275,7 +310,9 @@ def finish(
                 action = scratch.images[least, tree.edge[slot, first + i].action]
                 cache.logits[place, action] = scratch.weights[i]
         answer(tree, settings, slot, node, value, scratch)
-        if depth > 0:
+        if depth == 0:
+            noise.draw(tree, settings, slot, streams[slot : slot + 1])
+        else:
             value = float(tree.node[slot, node].value)
             path = batch.path[leaf]
             status = back_up(
@@ -310,39 +347,20 @@ def plant(
 
 
 @compiled
-def begin(
-    rules: Rules, tree: Tree, settings: Settings, slots: Words, batch: Batch, cache: Cache,
-    scratch: Scratch, streams: Stream,
-) -> int:  # fmt: skip
-    """Begin to search these slots: have roots evaluated that are not, by putting them into the batch with
-    no way to back up (expanding the root is free), and look ahead from them; a status."""
-    batch.counts[0], batch.counts[1] = 0, 0
+def find_ended(
+    tree: Tree, settings: Settings, slots: Words, deadlines: Floats, now: float, ended: Words
+) -> int:
+    """Write those of these slots whose budget is spent, whose root is proven, or whose time is over; how
+    many there are."""
+    count = 0
     for i in range(slots.size):
         slot = slots[i]
-        stream = streams[slot : slot + 1]
-        root = int(tree.root[slot])
-        tree.simulations[slot] = 0
-        status = GOING
-        if tree.node[slot, root].stage == WAITING and settings[slot].lookahead != 0:
-            status = look_ahead(rules, tree, settings, slot, root, scratch)
-        if status >= 0 and tree.node[slot, root].stage in (WAITING, SETTLED):
-            if settings[slot].source == OUTSIDE:
-                batch.leaf[batch.counts[0]].depth = 0
-                status = ask(rules, tree, settings, slot, root, batch, cache, scratch, stream)
-            else:
-                status = evaluate_inside(rules, tree, settings, slot, root, scratch, stream)
-        if status < 0:
-            batch.counts[2] = slot
-            return status
-    return GOING
-
-
-@compiled
-def reset_root(tree: Tree, slots: Words) -> None:
-    """The root's priors without noise, and no Gumbel noise."""
-    for i in range(slots.size):
-        slot = slots[i]
-        root = tree.root[slot]
-        for j in range(tree.node[slot, root].width):
-            tree.root_prior[slot, j] = tree.edge[slot, tree.node[slot, root].first + j].P
-            tree.root_gumbel[slot, j] = 0.0
+        proven = tree.node[slot, tree.root[slot]].proof != UNPROVEN
+        if (
+            tree.simulations[slot] >= settings[slot].budget
+            or (settings[slot].proofs != 0 and proven)
+            or deadlines[slot] <= now
+        ):
+            ended[count] = slot
+            count += 1
+    return count

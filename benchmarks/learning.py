@@ -1,0 +1,206 @@
+"""What is learnt in how much time, graded by exact solvers.
+
+    python benchmarks/learning.py tictactoe --seeds 10     no mistake in 60 seconds
+    python benchmarks/learning.py connect4                 7,200 CPU-seconds, then games and positions
+    python benchmarks/learning.py options --names merge    each option on and off, for equal CPU-seconds
+
+Runs lie in runs/benchmarks and go on where they stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import zermelo
+from zermelo.arena.match import match
+from zermelo.arena.mistakes import Graded, every_position, mistakes, random_positions
+from zermelo.exact import Outcome
+from zermelo.files import replace_file
+from zermelo.learning.config import completed
+from zermelo.learning.limits import Limits
+from zermelo.learning.run import Run
+from zermelo.network.model import untrained, write_model
+
+RUNS = Path("runs/benchmarks")
+CONNECT4_SECONDS = 7200
+SMALL = "connect:rows=5,cols=6"
+OPTIONS_SECONDS = 90
+SMALL_BASE = {
+    "network.blocks": "2", "network.filters": "32", "selfplay.warm_games": "128", "rounds.games": "128",
+    "selfplay.parallel": "128", "watch.share": "0", "replay.growing_from": "5000",
+}  # fmt: skip
+OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "seed": ({"seed": "0"}, {"seed": "1"}),
+    "warm start": ({}, {"selfplay.warm_games": "0"}),
+    "random openings": ({}, {"selfplay.random_share": "0"}),
+    "proofs": ({}, {"selfplay.search.proofs": "false"}),
+    "lookahead": ({}, {"selfplay.search.lookahead": "false"}),
+    "cache": ({}, {"selfplay.cached": "0"}),
+    "graph": ({"selfplay.search.graph": "true"}, {}),
+    "canonical symmetry": ({"selfplay.search.symmetry": "canonical"}, {}),
+    "gumbel, not puct": ({}, {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"}),
+    "playout cap": (
+        {
+            "selfplay.full_share": "0.25",
+            "selfplay.search.simulations": "64",
+            "selfplay.quick_simulations": "12",
+        },
+        {},
+    ),
+    "simulations that grow": (
+        {"selfplay.search.simulations": "16", "selfplay.final_simulations": "64"},
+        {},
+    ),
+    "resignation": ({"selfplay.resign_below": "-0.95"}, {}),
+    "merging": ({}, {"replay.merge": "false"}),
+    "growing window": ({}, {"replay.growing_from": "0"}),
+    "search value in the target": ({}, {"replay.search_weight": "0.0"}),
+    "only search value": ({"replay.search_weight": "1.0"}, {}),
+    "surprise": ({"replay.surprise": "0.5"}, {}),
+    "symmetric augmentation": ({}, {"replay.augment": "false"}),
+    "averaged weights": ({}, {"learner.average": "0.0"}),
+    "cosine schedule": ({}, {"learner.schedule": "constant"}),
+    "clipping": ({}, {"learner.clip": "0.0"}),
+    "win-draw-loss": ({"network.value": "wdl"}, {}),
+    "reply head": ({"network.reply": "true"}, {}),
+    "moves-left head": ({"network.moves_left": "true"}, {}),
+    "global pooling": ({"network.pooling": "true"}, {}),
+    "gate": ({"gate.games": "20"}, {}),
+    "whole rounds": ({"rounds.whole": "true"}, {}),
+    "tree reuse (puct)": (
+        {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25", "selfplay.reuse": "true"},
+        {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
+    ),
+}
+"""By name: what is set with the option, and without it."""
+
+
+def told(**values: Any) -> None:
+    """A line of JSON."""
+    print(json.dumps(values), flush=True)
+
+
+def tictactoe(seeds: int) -> None:
+    """From nothing to no mistake with 50 simulations, seed after seed, with the command that users have."""
+    game = zermelo.game("tictactoe")
+    positions = every_position(game)
+    for seed in range(seeds):
+        run = RUNS / f"tictactoe-{seed}-{time.time_ns()}"
+        begin = time.monotonic()
+        words = ["train", "tictactoe", "--run", str(run), "--mistakes", "0", "--set", f"seed={seed}"]
+        subprocess.run([sys.executable, "-m", "zermelo", *words], check=True, capture_output=True)
+        seconds = time.monotonic() - begin
+        model = zermelo.player(f"az:model={run}").known  # type: ignore[attr-defined]
+        before = run / "untrained.safetensors"
+        write_model(untrained(game, model.architecture, seed=seed), before)
+        found = {
+            f"{name}_{sims}": mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions).results
+            for name, path in (("trained", run), ("untrained", before))
+            for sims in (0, 50)
+        }
+        told(
+            what="tictactoe", seed=seed, seconds=round(seconds, 1), games=model.provenance["games"], **found
+        )
+
+
+def exam(game: zermelo.Game, count: int, plies: tuple[int, int], seed: int) -> list[Graded]:
+    """Positions in which not every move keeps the result; solved once, then read from a file."""
+    path = RUNS / f"exam-{game.name.replace(':', '-')}-{count}-{seed}.json"
+    if not path.exists():
+        graded = random_positions(game, count, plies, seed)
+        lines = [
+            [list(one.position.moves), [[a, o.value, o.plies] for a, o in one.outcomes.items()]]
+            for one in graded
+        ]
+        replace_file(path, json.dumps(lines).encode())
+    found = []
+    for moves, outcomes in json.loads(path.read_text()):
+        position = game.position()
+        for move in moves:
+            position = position.play(move)
+        found.append(Graded(position, {action: Outcome(value, ply) for action, value, ply in outcomes}))
+    return found
+
+
+def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
+    """As long as asked for, then graded."""
+    game, path = zermelo.game("connect4"), RUNS / "connect4"
+    run = Run(path, completed({"game": "connect4"}, changes))
+    for done in run.train(Limits(cpu_seconds=cpu_seconds), run.callbacks()):
+        told(
+            **{
+                name: getattr(done, name)
+                for name in ("round", "games", "positions", "cpu_seconds", "seconds")
+            }
+        )
+    positions = exam(game, 1000, (10, 16), 20)
+    for sims in (0, 800):
+        found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
+        told(what="mistakes", sims=sims, results=found.results, not_best=found.not_best, of=found.positions)
+    for other in ("uct:sims=1200", "minimax:depth=6"):
+        result = match(game, zermelo.player(f"az:model={path},sims=800"), zermelo.player(other), 100)
+        told(what="match", against=other, points=result.score * 100, interval=result.interval)
+
+
+def options(names: Iterable[str], seeds: int) -> None:
+    """Each option on and off, graded in 500 positions by the network alone and with 50 simulations."""
+    game = zermelo.game(SMALL)
+    positions = exam(game, 500, (8, 14), 20)
+    known: dict[str, tuple[float, float, int]] = {}
+    for name in names:
+        row = {}
+        for side, changes in zip(("on", "off"), OPTIONS[name], strict=True):
+            found = [_graded(changes, seed, positions, known) for seed in range(seeds)]
+            means = [statistics.mean(values) for values in zip(*found, strict=True)]
+            row[side] = {"alone": means[0], "with_50": means[1], "positions": round(means[2])}
+        told(what="option", name=name, seeds=seeds, **row)
+
+
+def _graded(
+    changes: dict[str, str], seed: int, positions: list[Graded], known: dict[str, tuple[float, float, int]]
+) -> tuple[float, float, int]:
+    """Mistakes of the network alone and with 50 simulations, and how many positions it learnt from."""
+    values = {"seed": str(seed), **SMALL_BASE, **changes}
+    key = " ".join(f"{name}={value}" for name, value in sorted(values.items()))
+    if key not in known:
+        path = RUNS / "options" / "".join(c if c.isalnum() or c in ".=-" else "_" for c in key)[-200:]
+        run = Run(path, completed({"game": SMALL}, values))
+        for _ in run.train(Limits(cpu_seconds=OPTIONS_SECONDS)):
+            pass
+        alone, searched = (
+            mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions).share for sims in (0, 50)
+        )
+        known[key] = alone, searched, run.manifest["positions"]
+    return known[key]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["tictactoe", "connect4", "options"])
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--cpu-seconds", type=float, default=CONNECT4_SECONDS)
+    parser.add_argument(
+        "--set", action="append", default=[], help="a value of the configuration of connect4"
+    )
+    parser.add_argument("--names", nargs="+", default=list(OPTIONS), choices=list(OPTIONS))
+    chosen = parser.parse_args()
+    if chosen.what == "tictactoe":
+        tictactoe(chosen.seeds)
+    elif chosen.what == "connect4":
+        connect4(chosen.cpu_seconds, dict(change.split("=", 1) for change in chosen.set))
+    else:
+        options(chosen.names, chosen.seeds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""How often a player errs, by exact solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.arena.openings import random_opening
+from zermelo.errors import BadParameter
+from zermelo.exact import Outcome
+from zermelo.games.base import Game
+from zermelo.games.position import Position
+from zermelo.players.base import Player
+from zermelo.players.perfect import PerfectPlayer
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A position with the exact outcome of each move, for the player who makes it."""
+
+    position: Position
+    outcomes: dict[int, Outcome]
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether some move changes the result."""
+        return len({outcome.value for outcome in self.outcomes.values()}) > 1
+
+    def keeps_the_result(self, action: int) -> bool:
+        return self.outcomes[action].value == max(self.outcomes.values()).value
+
+    def is_best(self, action: int) -> bool:
+        """Whether it wins soonest, or loses latest."""
+        return self.outcomes[action] == max(self.outcomes.values())
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """Of how many positions, in how many a move changed the result, or was not the very best."""
+
+    positions: int
+    results: int
+    not_best: int
+
+    @property
+    def share(self) -> float:
+        return self.results / self.positions
+
+
+def every_position(game: Game, limit: int = 100_000) -> list[Graded]:
+    """Every position of a small game with a move to make, graded."""
+    judge, waiting = PerfectPlayer(), [game.position()]
+    found: dict[bytes, Graded] = {}
+    while waiting:
+        position = waiting.pop()
+        if position.is_over or position.key in found:
+            continue
+        if len(found) == limit:
+            raise BadParameter(f"{game.name} has more than {limit:,} positions")
+        found[position.key] = Graded(position, judge.outcomes(position))
+        waiting += [position.play(action) for action in position.legal_actions]
+    return list(found.values())
+
+
+def random_positions(
+    game: Game, count: int, plies: tuple[int, int], seed: int = 0, telling: bool = True
+) -> list[Graded]:
+    """Different positions after random moves, graded; `telling` ones only, unless asked otherwise."""
+    judge, found = PerfectPlayer(), {}
+    chance, low, high = np.random.default_rng(seed), *plies
+    for number in range(100 * count):
+        position = random_opening(game, int(chance.integers(low, high + 1)), seed, number)
+        if position is None or position.key in found:
+            continue
+        graded = Graded(position, judge.outcomes(position))
+        if graded.is_telling or not telling:
+            found[position.key] = graded
+            if len(found) == count:
+                return list(found.values())
+    raise BadParameter(f"random games of {game.name} do not lead to {count} such positions")
+
+
+def mistakes(player: Player, positions: Sequence[Graded], seed: int = 0) -> Mistakes:
+    """What a player does in these positions."""
+    chosen = player.choose([one.position for one in positions], [seed + i for i in range(len(positions))])
+    pairs = list(zip(positions, chosen, strict=True))
+    return Mistakes(
+        len(pairs),
+        sum(not one.keeps_the_result(action) for one, action in pairs),
+        sum(not one.is_best(action) for one, action in pairs),
+    )

@@ -1,0 +1,168 @@
+"""What a training run shows of itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from zermelo.cli.output import err, out, print_json, unicode
+from zermelo.learning.callbacks import Callback
+
+if TYPE_CHECKING:
+    from zermelo.learning.forecast import Forecast
+    from zermelo.learning.limits import Limits
+    from zermelo.learning.run import Round, Run
+    from zermelo.learning.selfplay import PlayedGame
+
+_BARS = " ▁▂▃▄▅▆▇█"
+_PLAIN_BARS = " .:-=+*#@"
+_WIDTH = 40
+
+
+def describe(run: Run, expected: Forecast) -> Iterator[str]:
+    """What the run will be, in a few lines."""
+    config, done = run.config, run.manifest["rounds"]
+    yield (
+        f"{'going on with' if done else 'beginning'} {run.directory.path}: {run.game.name}, a network of "
+        f"{config.network.blocks} blocks of {config.network.filters} filters ({expected.parameters:,} "
+        f"parameters), {config.selfplay.search.simulations} simulations a move, {config.selfplay.parallel} "
+        "games at once"
+    )
+    end = ""
+    if expected.seconds_left is not None:
+        end = f"; ends about {datetime.now() + timedelta(seconds=expected.seconds_left):%H:%M}"
+    yield (
+        f"this machine: {expected.evaluations_per_second:,.0f} evaluations/s, about "
+        f"{expected.simulations_per_second:,.0f} simulations/s, "
+        f"{expected.step_seconds * 1000:.0f} ms a step; "
+        f"about {expected.positions_per_hour:,.0f} positions an hour, {expected.megabytes:,.0f} MB of them "
+        f"kept{end}"
+    )
+    if expected.gpu:
+        yield f"there is a GPU that this run leaves idle: {expected.gpu}"
+
+
+class Display(Callback):
+    """A panel that moves, on a terminal; elsewhere a line for each round."""
+
+    def __init__(self, run: Run, limits: Limits, json: bool = False) -> None:
+        self.run, self.limits, self.json = run, limits, json
+        self.over, self.losses = 0, list[float]()
+        self.last: Round | None = None
+        self._begin, self._seconds = time.monotonic(), run.manifest["seconds"]
+        self._live = Live(self._panel(), console=err, transient=True) if err.is_terminal else None
+
+    def __enter__(self) -> Display:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+        if self._live and self.last:
+            err.print(self._panel())
+        elif measured := self._measured():
+            err.print(measured)
+
+    def game_ends(self, run: Run, game: PlayedGame) -> None:
+        self.over += 1
+        self._show()
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        self.over, self.last = 0, done
+        self.losses.append(done.policy_loss + done.value_loss)
+        if self.json:
+            print_json(vars(done) | {"measured": run.manifest["measured"]})
+        elif not self._live:
+            out.print(self.line(done))
+        self._show()
+
+    def line(self, done: Round) -> str:
+        """A round in one line."""
+        measured = self._measured()
+        return (
+            f"round {done.round}: {done.games:,} games, {done.positions:,} positions, losses "
+            f"{done.policy_loss:.3f} policy {done.value_loss:.3f} value, {_time(done.seconds)} "
+            f"(playing {done.play_seconds:.1f} s, learning {done.learn_seconds:.1f} s)"
+            + (f"; {measured}" if measured else "")
+        )
+
+    def _measured(self) -> str:
+        return ", ".join(f"{name} {value}" for name, value in self._strength())
+
+    def _show(self) -> None:
+        if self._live:
+            self._live.update(self._panel())
+
+    def _panel(self) -> RenderableType:
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(style="dim", justify="right")
+        grid.add_column()
+        progress = self.limits.progress({**self.run.manifest, "seconds": self._now()})
+        if progress:
+            grid.add_row("", ProgressBar(100, 100 * progress, width=_WIDTH))
+        for name, value in self._rows():
+            grid.add_row(name, value)
+        return Panel(grid, title=self.run.game.name, expand=False)
+
+    def _now(self) -> float:
+        return float(self._seconds + time.monotonic() - self._begin)
+
+    def _rows(self) -> Iterator[tuple[str, RenderableType]]:
+        manifest, done = self.run.manifest, self.last
+        yield "time", f"{_time(self._now())}{self._left()}"
+        wanted = self.run.config.selfplay.warm_games if done is None and not manifest["rounds"] else 0
+        wanted = wanted or self.run.config.rounds.games
+        doing = f"{self.over} of {wanted} games" if self.over < wanted else "learning"
+        yield "round", f"{manifest['rounds'] + 1}: {doing}"
+        yield "so far", f"{manifest['games']:,} games, {manifest['positions']:,} positions"
+        if done is None:
+            return
+        yield "losses", f"{done.policy_loss:.3f} policy, {done.value_loss:.3f} value, {done.steps:,} steps"
+        yield "", Text(_sparkline(self.losses), "cyan")
+        spent = done.play_seconds + done.learn_seconds
+        count = manifest["round_positions"][-1]
+        yield "speed", f"{count / spent:,.0f} positions/s, {done.learn_seconds / spent:.0%} of it learning"
+        yield "network", f"{done.network_share:.0%} of playing, {done.cache_hits:.0%} remembered"
+        yield (
+            "games",
+            f"{done.mean_length:.1f} moves; {done.first_wins:.0%} won by the first player, "
+            f"{done.draws:.0%} drawn",
+        )
+        yield from self._strength()
+
+    def _strength(self) -> Iterator[tuple[str, str]]:
+        measured: dict[str, Any] = self.run.manifest["measured"]
+        for name, score in measured.get("against", {}).items():
+            yield f"against {name}", f"{score:.0%}"
+        if "mistakes" in measured:
+            yield "mistakes", f"{measured['mistakes']:.2%}, network alone {measured['mistakes_alone']:.2%}"
+
+    def _left(self) -> str:
+        manifest = {**self.run.manifest, "seconds": self._now()}
+        share = self.limits.progress(manifest)
+        return f", about {_time(self._now() * (1 - share) / share)} left" if share > 0.01 else ""
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _sparkline(values: list[float]) -> str:
+    """The latest values as bars."""
+    some, bars = values[-_WIDTH:], _BARS if unicode(err) else _PLAIN_BARS
+    low, high = min(some), max(some)
+    steps = [round((value - low) / ((high - low) or 1) * (len(bars) - 2)) + 1 for value in some]
+    return "".join(bars[step] for step in steps)

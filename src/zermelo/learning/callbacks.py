@@ -1,0 +1,161 @@
+"""What happens along the way of a run, and changes nothing of what it learns.
+
+A callback of one's own is a class with some of the methods of `Callback`, handed to `Run.train`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.arena.match import match
+from zermelo.arena.mistakes import Graded, every_position, mistakes, random_positions
+from zermelo.errors import TooManyPositions, UnsuitableGame, ZermeloError
+from zermelo.games.base import Game
+from zermelo.network.model import write_model
+from zermelo.players.az import AzPlayer
+from zermelo.players.registry import player
+
+if TYPE_CHECKING:
+    from zermelo.learning.run import Round, Run
+    from zermelo.learning.selfplay import PlayedGame
+
+_SMALL = 10_000
+"""A game with so many positions or fewer is graded in all of them."""
+
+
+class Callback:
+    """Is told of what happens; every method may be left out."""
+
+    def begins(self, run: Run) -> None:
+        """Before the first round of this call."""
+
+    def game_ends(self, run: Run, game: PlayedGame) -> None:
+        """A game of self-play is over."""
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        """A round is over and on disk. `run.measure` writes down what was found."""
+
+    def ends(self, run: Run) -> None:
+        """After the last round of this call."""
+
+
+class Versions(Callback):
+    """Keeps the network every so many rounds."""
+
+    def __init__(self, every: int) -> None:
+        self.every = every
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        if done.round % self.every == 0:
+            write_model(run.model(), run.directory.version(done.round))
+
+
+class Changes(Callback):
+    """Measures how far the weights have moved: in this round, and since the call began; as shares of
+    their own length."""
+
+    def begins(self, run: Run) -> None:
+        self.first = self.last = run.learner.weights()
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        now = run.learner.weights()
+        run.measure("changes", {"round": _change(self.last, now), "call": _change(self.first, now)})
+        self.last = now
+
+
+def _change(before: Mapping[str, NDArray[np.float32]], after: Mapping[str, NDArray[np.float32]]) -> float:
+    names = [name for name in before if name.endswith(".weight")]
+    moved = sum(float(np.square(after[name] - before[name]).sum()) for name in names)
+    return float(np.sqrt(moved / sum(float(np.square(before[name]).sum()) for name in names)))
+
+
+class Games(Callback):
+    """Keeps some of the games, for a look at them: every so many-th."""
+
+    def __init__(self, every: int = 1) -> None:
+        self.every = every
+        self.kept: list[PlayedGame] = []
+
+    def game_ends(self, run: Run, game: PlayedGame) -> None:
+        if game.number % self.every == 0:
+            self.kept.append(game)
+
+
+class Strength(Callback):
+    """Measures the network against players, and by exact solvers, as often as its share of time allows."""
+
+    def __init__(self) -> None:
+        self.positions: list[Graded] = []
+        self._next, self._shortest = 0.0, math.inf
+
+    def begins(self, run: Run) -> None:
+        for name in run.config.watch.against:
+            player(name).check(run.game.position())
+        if run.config.watch.graded:
+            self.positions = exam(run.game, run.config.watch.graded)
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        if run.config.watch.share and time.monotonic() >= self._next:
+            self.measure(run)
+
+    def ends(self, run: Run) -> None:
+        if run.manifest["rounds"] > run.manifest["measured"].get("round", 0):
+            self.measure(run)
+
+    def measure(self, run: Run) -> None:
+        begin, watch, found = time.monotonic(), run.config.watch, {}
+        own = AzPlayer(model=str(run.directory.best), sims=watch.simulations)
+        if watch.games:
+            for name in watch.against:
+                found[name] = match(run.game, own, player(name), watch.games, run.config.seed).score
+        values: dict[str, Any] = {"score": min(found.values()), "against": found} if found else {}
+        if self.positions:
+            values["mistakes"] = mistakes(own, self.positions).share
+            alone = AzPlayer(model=str(run.directory.best), sims=0)
+            values["mistakes_alone"] = mistakes(alone, self.positions).share
+        if values:
+            run.measure("strength", values)
+        now, share = time.monotonic(), run.config.watch.share
+        self._shortest = min(self._shortest, now - begin)  # the first may have been slow for its compiling
+        self._next = now + self._shortest * (1 - share) / share if share else math.inf
+
+
+def exam(game: Game, count: int) -> list[Graded]:
+    """Positions in which mistakes can be counted: all of a small game, else some from the middle of it in
+    which not every move keeps the result."""
+    try:
+        return every_position(game, _SMALL)
+    except TooManyPositions:
+        plies = (10, 16) if game.max_length >= 32 else (game.max_length // 3, game.max_length // 2)
+        return random_positions(game, count, plies)
+    except UnsuitableGame as error:
+        raise ZermeloError(f"mistakes of {game.name} cannot be counted: {error}") from error
+
+
+class TensorBoard(Callback):
+    """Writes the metrics for TensorBoard too."""
+
+    @staticmethod
+    def is_installed() -> bool:
+        return find_spec("tensorboard") is not None
+
+    def begins(self, run: Run) -> None:
+        from torch.utils.tensorboard import SummaryWriter
+
+        self.writer = SummaryWriter(str(run.directory.path / "tensorboard"))
+
+    def round_ends(self, run: Run, done: Round) -> None:
+        measured = run.manifest["measured"]
+        for name, value in {**vars(done), **measured}.items():
+            if isinstance(value, (int, float)):
+                self.writer.add_scalar(name, value, done.games)
+
+    def ends(self, run: Run) -> None:
+        self.writer.close()

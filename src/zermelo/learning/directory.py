@@ -1,0 +1,193 @@
+"""The directory of a run, which is always whole.
+
+    config.toml        everything that decides how the run goes
+    manifest.json      where the run is; it names the files below, and is replaced in one step
+    state-N            weights, averages, optimiser and the games under way after round N (safetensors)
+    positions/N        what round N's games taught (safetensors)
+    games.jsonl        every game
+    metrics.jsonl      a line for each round
+    measures.jsonl     what was measured along the way: strength, and whatever callbacks find
+    best.safetensors   the network, as a player loads it
+    versions/N         the network after round N, every so many rounds
+    log.txt            what happened, in words
+
+A round writes its files first and the manifest last. Whatever a killed run wrote beyond its manifest is
+cut off or overwritten when it goes on, so that it loses at most the round it was in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.numpy import load_file as load_arrays
+from safetensors.numpy import save as save_arrays
+from safetensors.torch import load_file as load_tensors
+from safetensors.torch import save as save_tensors
+from torch import Tensor
+
+from zermelo.errors import BadParameter, RunError
+from zermelo.files import replace_file
+from zermelo.learning.config import TrainConfig, build, differences, read_toml, write_toml
+from zermelo.learning.replay import Columns
+from zermelo.network.model import Model, write_model
+
+FORMAT = "zermelo run 1"
+BEGINNING: dict[str, Any] = {
+    "format": FORMAT,
+    "rounds": 0,
+    "seconds": 0.0,
+    "cpu_seconds": 0.0,
+    "games": 0,
+    "steps": 0,
+    "positions": 0,
+    "round_positions": [],
+    "warm_positions": 0,
+    "loss": 0.0,
+    "measured": {},
+    "bytes": {"games.jsonl": 0, "metrics.jsonl": 0, "measures.jsonl": 0},
+}
+
+
+class RunDirectory:
+    """Reads and writes the files of a run."""
+
+    def __init__(self, path: Path, config: TrainConfig) -> None:
+        self.path, self.manifest = path, BEGINNING
+        self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
+        if self._manifest_file.exists():
+            self._go_on(config)
+        else:
+            self._begin(config)
+
+    @property
+    def best(self) -> Path:
+        return self.path / "best.safetensors"
+
+    def version(self, number: int) -> Path:
+        return self.path / "versions" / f"{number:06d}.safetensors"
+
+    def _begin(self, config: TrainConfig) -> None:
+        found = list(self.path.iterdir()) if self.path.exists() else []
+        if any(path.suffix not in (".toml", ".part") for path in found):
+            raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
+        with self.writing():
+            replace_file(self._config_file, write_toml(config).encode())
+            self._write_manifest()
+
+    def _go_on(self, config: TrainConfig) -> None:
+        try:
+            found = json.loads(self._manifest_file.read_bytes())
+            if found["format"] != FORMAT:
+                raise ValueError(f"`format` is {found['format']}, not {FORMAT}")
+            for name, value in BEGINNING.items():
+                if type(found[name]) is not type(value):
+                    raise ValueError(f"`{name}` is {found[name]!r}")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{self._manifest_file} cannot be used: {error}") from error
+        try:
+            before: TrainConfig = build(TrainConfig, read_toml(self._config_file.read_text()))
+        except (OSError, ValueError, BadParameter) as error:
+            raise RunError(f"{self._config_file} cannot be used: {error}") from error
+        changed = differences(before, config)
+        if other := [text for text in changed if not text.startswith("watch.")]:
+            raise RunError(
+                f"{self.path} is a run with another configuration ({'; '.join(other)}); "
+                "choose another directory with --run"
+            )
+        if changed:
+            replace_file(self._config_file, write_toml(config).encode())
+        self.manifest = found
+        for name, size in self.manifest["bytes"].items():
+            path = self.path / name
+            if path.exists() and path.stat().st_size > size:
+                os.truncate(path, size)
+
+    def _write_manifest(self) -> None:
+        replace_file(self._manifest_file, json.dumps(self.manifest).encode())
+
+    def _state_file(self, number: int) -> Path:
+        return self.path / f"state-{number:06d}.safetensors"
+
+    def _positions_file(self, number: int) -> Path:
+        return self.path / "positions" / f"{number:06d}.safetensors"
+
+    def load_state(self) -> dict[str, Tensor]:
+        path = self._state_file(self.manifest["rounds"])
+        try:
+            found: dict[str, Tensor] = load_tensors(path)
+        except (OSError, SafetensorError) as error:
+            raise RunError(f"{path} is damaged or missing: {error}") from error
+        return found
+
+    def load_positions(self, room: int) -> list[Columns]:
+        """What the latest rounds taught, the oldest first: as many as fill the room."""
+        number, count, found = self.manifest["rounds"], 0, []
+        while number > 0 and count < room:
+            path = self._positions_file(number)
+            try:
+                found.append(load_arrays(path))
+            except (OSError, SafetensorError) as error:
+                raise RunError(f"{path} is damaged or missing: {error}") from error
+            count += self.manifest["round_positions"][number - 1]
+            number -= 1
+        return found[::-1]
+
+    def write_round(
+        self, changes: dict[str, Any], state: dict[str, Tensor], positions: Columns,
+        games: Sequence[dict[str, Any]], metrics: dict[str, Any],
+    ) -> None:  # fmt: skip
+        """Write everything that a round made, the manifest last."""
+        number = changes["rounds"]
+        with self.writing():
+            replace_file(self._positions_file(number), save_arrays(positions))
+            replace_file(self._state_file(number), save_tensors(state))
+        self._append({"games.jsonl": games, "metrics.jsonl": [metrics]}, changes)
+        if number > 1:
+            self._state_file(number - 1).unlink(missing_ok=True)
+
+    def write_best(self, model: Model) -> None:
+        """Put this network in the place of the one that plays."""
+        with self.writing():
+            write_model(model, self.best)
+
+    def write_measures(self, values: dict[str, Any], changes: dict[str, Any]) -> None:
+        """Add a line to what was measured along the way."""
+        self._append({"measures.jsonl": [values]}, changes)
+
+    def _append(self, lines: dict[str, Sequence[dict[str, Any]]], changes: dict[str, Any]) -> None:
+        """Add lines to files, then change the manifest."""
+        sizes = dict(self.manifest["bytes"])
+        with self.writing():
+            for name, some in lines.items():
+                data = "".join(json.dumps(line) + "\n" for line in some).encode()
+                with open(self.path / name, "ab") as file:
+                    file.truncate(sizes[name])
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                sizes[name] += len(data)
+            self.manifest = {**self.manifest, **changes, "bytes": sizes}
+            self._write_manifest()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """What cannot be written is told; what was there before is still whole."""
+        try:
+            yield
+        except OSError as error:
+            raise RunError(
+                f"{self.path} cannot be written to: {error.strerror}; the rounds until now are whole, and "
+                "the same command goes on from there"
+            ) from error
+
+    def log(self, message: str) -> None:
+        """Add a line to the log."""
+        with self.writing(), open(self.path / "log.txt", "a") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {message}\n")

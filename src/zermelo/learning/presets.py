@@ -1,0 +1,34 @@
+"""What a run of a game begins with, unless other values are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.games.base import CompiledGame, Game
+
+TINY, SMALL = 16, 64
+"""Cells of a board up to which a game is one of these."""
+
+
+def preset(game: Game) -> dict[str, Any]:
+    """Values that differ from the defaults, by the size of the game; docs/training.md says why."""
+    shape = game.encoding().shape
+    cells = shape[1] * shape[2] if len(shape) == 3 else shape[0]
+    if cells <= TINY:
+        return {
+            "network": {"blocks": 2, "filters": 32, "policy_filters": 8, "value_filters": 4},
+            "selfplay": {"random_share": 0.8, "random_plies": 6},
+            "watch": {"graded": 200, "games": 0, "share": 0.2},
+        }
+    warm = 1024 if isinstance(game, CompiledGame) else 0
+    found: dict[str, Any] = {
+        "network": {"blocks": 4, "filters": 48},
+        "selfplay": {"warm_games": warm, "random_share": 0.6, "random_plies": 12},
+        "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
+        "rounds": {"uses": 4.0},
+    }
+    if cells > SMALL:
+        found["network"] = {"blocks": 5, "filters": 64, "pooling": True}
+        found["selfplay"] |= {"parallel": 128, "random_plies": 6}
+        found["replay"] |= {"window": 200_000, "merge": False}
+    return found

@@ -1,0 +1,62 @@
+"""Mistakes, counted by exact solvers."""
+
+import pytest
+
+import zermelo
+from zermelo.arena.mistakes import every_position, mistakes, random_positions
+from zermelo.errors import BadParameter
+
+TICTACTOE = zermelo.game("tictactoe")
+
+
+@pytest.fixture(scope="module")
+def all_of_tictactoe():
+    return every_position(TICTACTOE)
+
+
+def test_every_position_with_a_move_to_make_is_there(all_of_tictactoe):
+    assert len(all_of_tictactoe) == 4520
+    assert len({one.position.key for one in all_of_tictactoe}) == 4520
+
+
+def test_the_perfect_player_makes_none(all_of_tictactoe):
+    found = mistakes(zermelo.player("perfect"), all_of_tictactoe)
+    assert (found.positions, found.results, found.not_best, found.share) == (4520, 0, 0, 0.0)
+
+
+def test_random_makes_as_many_as_its_moves_predict(all_of_tictactoe):
+    expected = sum(
+        sum(not one.keeps_the_result(action) for action in one.outcomes) / len(one.outcomes)
+        for one in all_of_tictactoe
+    )
+    found = mistakes(zermelo.player("random"), all_of_tictactoe)
+    assert found.results == pytest.approx(expected, rel=0.1)
+    assert found.not_best >= found.results
+
+
+def test_random_positions_are_telling_different_and_the_same_each_time():
+    game = zermelo.game("connect:rows=4,cols=5")
+    found = random_positions(game, 30, (6, 9), seed=3)
+    assert len({one.position.key for one in found}) == 30
+    assert all(one.is_telling and 6 <= len(one.position.moves) <= 9 for one in found)
+    assert [one.position for one in random_positions(game, 30, (6, 9), seed=3)] == [
+        one.position for one in found
+    ]
+
+
+def test_a_move_that_throws_a_win_away_is_a_mistake():
+    position = TICTACTOE.position()
+    for move in (0, 3, 1, 4):  # X wins at once with 2; so would O with 5
+        position = position.play(move)
+    (graded,) = [one for one in every_position(TICTACTOE) if one.position.key == position.key]
+    assert graded.keeps_the_result(2)
+    assert graded.is_best(2)
+    assert not graded.keeps_the_result(8)
+    assert graded.is_telling
+
+
+def test_what_is_not_there_is_said():
+    with pytest.raises(BadParameter, match="more than 100 positions"):
+        every_position(TICTACTOE, 100)
+    with pytest.raises(BadParameter, match="do not lead to 5 such positions"):
+        random_positions(TICTACTOE, 5, (20, 21))
