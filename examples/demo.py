@@ -12,7 +12,19 @@ from zermelo.arena.mistakes import every_position, mistakes
 from zermelo.network.model import read_model, untrained, write_model
 
 RUN = Path("runs/demo")
-COMMAND = [sys.executable, "-m", "zermelo", "train", "tictactoe", "--run", str(RUN), "--mistakes", "0"]
+COMMAND = [
+    sys.executable,
+    "-m",
+    "zermelo",
+    "train",
+    "tictactoe",
+    "--run",
+    str(RUN),
+    "--mistakes",
+    "0",
+    "--minutes",
+    "5",
+]
 SIMULATIONS = 50
 
 

@@ -17,6 +17,7 @@ def replace_file(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        error.filename = error.filename or str(path)
+        raise
     finally:
         part.unlink(missing_ok=True)

@@ -3,8 +3,8 @@
 import pytest
 
 import zermelo
-from zermelo.arena.mistakes import every_position, mistakes, random_positions
-from zermelo.errors import BadParameter
+from zermelo.arena.mistakes import every_position, exam, mistakes, random_positions
+from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
 
 TICTACTOE = zermelo.game("tictactoe")
 
@@ -56,7 +56,20 @@ def test_a_move_that_throws_a_win_away_is_a_mistake():
 
 
 def test_what_is_not_there_is_said():
-    with pytest.raises(BadParameter, match="more than 100 positions"):
+    with pytest.raises(TooManyPositions, match="more than 100 positions"):
         every_position(TICTACTOE, 100)
     with pytest.raises(BadParameter, match="do not lead to 5 such positions"):
         random_positions(TICTACTOE, 5, (20, 21))
+
+
+def test_an_exam_is_all_of_a_small_game_and_some_of_a_larger_one():
+    assert len(exam(TICTACTOE, 7)) == 4520
+    found = exam(zermelo.game("connect4"), 3)
+    assert len(found) == 3
+    assert all(one.is_telling and 10 <= len(one.position.moves) <= 16 for one in found)
+
+
+@pytest.mark.parametrize("name", ["gomoku:size=9", "examples/kalah.py"])
+def test_a_game_that_cannot_be_solved_has_no_exam(name):
+    with pytest.raises(UnsuitableGame, match="cannot be counted"):
+        exam(zermelo.game(name), 5)

@@ -10,6 +10,7 @@ import time
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
     "--set", "network.filters=8", "--set", "selfplay.search.simulations=4", "--set", "learner.batch=16",
+    "--set", "watch.graded=0",
 ]  # fmt: skip
 
 
@@ -67,6 +68,9 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path):
         (["tictactoe", "--config", wrong], f"{wrong}: `learner.batch` (=many) must be a whole number"),
         (["tictactoe", "--config", torn], f"{torn}: the configuration is not TOML"),
         (["tictactoe", "--config", other], f"{other} is for connect4, not for tictactoe"),
+        (["tictactoe", "--set", "gate.games=-1"], "`gate.games` (=-1) must not be negative"),
+        (["tictactoe", "--set", "seed=-1"], "`seed` (=-1) must not be negative"),
+        (["tictactoe", "--score", 0.9, "--set", "watch.share=0"], "nothing is measured"),
         (["nothing"], "no game is called"),
     ):
         done = zermelo("train", *words)
@@ -123,4 +127,7 @@ def test_a_run_goes_on_with_the_configuration_it_has(tmp_path):
     assert again.returncode == 0, again.stderr
     assert "round 2: 16 games" in again.stdout
     third = zermelo("train", "tictactoe", "--run", run, "--rounds", 2)
-    assert "has reached this already: 2 rounds, 16 games" in third.stdout
+    assert "has reached this already: 2 rounds, 16 games" in third.stderr
+    watched = zermelo("train", "tictactoe", "--run", run, "--rounds", 3, "--set", "watch.versions=1")
+    assert watched.returncode == 0, watched.stderr
+    assert (run / "versions" / "000003.safetensors").exists()

@@ -64,9 +64,10 @@ def test_changes_are_the_lengths_of_steps_over_the_length_of_the_weights(tmp_pat
     names = [name for name in before if name.endswith(".weight")]
     first, second = (np.concatenate([w[name].ravel() for name in names]) for w in (before, after))
     (found,) = lines(tmp_path / "run" / "measures.jsonl")
+    assert found["round"] == 1
     assert (
-        found["call"]
-        == found["round"]
+        found["moved_in_all"]
+        == found["moved"]
         == pytest.approx(np.linalg.norm(second - first) / np.linalg.norm(first), rel=1e-4)
     )
 

@@ -38,7 +38,7 @@ def test_what_is_not_given_stays_the_default():
         ({"game": "connect4"}, {"learner.speed": "3"}, "`learner.speed` is not a part"),
         ({"game": "connect4"}, {"learner.rate": "fast"}, r"`learner.rate` \(=fast\) must be a number"),
         ({"game": "connect4"}, {"learner.rate": "-1"}, "rate"),
-        ({"game": "connect4"}, {"uses": "0"}, "uses"),
+        ({"game": "connect4"}, {"rounds.uses": "0"}, "uses"),
         ({"game": "connect4"}, {"network.blocks": "2.5"}, "must be a whole number"),
         ({"game": "connect4"}, {"network": "3"}, "must be a table"),
         ({"game": "connect4"}, {"selfplay.search.variant": "best"}, "variant"),

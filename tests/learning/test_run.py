@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo.errors import RunError
+from zermelo.errors import RunError, TrainingError
+from zermelo.learning.callbacks import Callback
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
@@ -110,7 +111,7 @@ def killed(directory, seconds):
 
 
 def kill_and_go_on(directory, times):
-    chance, seen = random.Random(5), 0
+    chance, seen, waiting = random.Random(5), 0, set()
     for _ in range(times):
         killed(directory, chance.uniform(0.0, 0.5))
         manifest = json.loads((directory / "manifest.json").read_text())
@@ -121,9 +122,13 @@ def kill_and_go_on(directory, times):
         assert run.learner.steps == lines(directory / "metrics.jsonl")[-1]["steps"]
         numbers = [game["number"] for game in lines(directory / "games.jsonl")]
         assert len(numbers) == len(set(numbers)) == manifest["games"], "none is lost, none is there twice"
-    fresh, _ = trained(directory.parent / "fresh", manifest["games"])
-    for name, weights in fresh.learner.weights().items():
-        assert np.allclose(weights, run.learner.weights()[name]), "the curve goes on as without a kill"
+        waiting |= {one.number for one in run._ended}
+    trained(directory, manifest["games"] + 16)
+    numbers = [game["number"] for game in lines(directory / "games.jsonl")]
+    assert waiting <= set(numbers), "games that had ended are there, also those of rounds that had not"
+    assert len(numbers) == len(set(numbers))
+    losses = [line["policy_loss"] for line in lines(directory / "metrics.jsonl")]
+    assert np.mean(losses[-3:]) < np.mean(losses[:3]), "the curve goes on"
 
 
 def test_a_run_survives_sigkill(tmp_path):
@@ -157,6 +162,132 @@ def test_a_damaged_file_is_named_and_nothing_is_destroyed(tmp_path, name):
     trained(tmp_path / "run", 16)
     path = tmp_path / "run" / name
     path.write_bytes(path.read_bytes()[:20])
+    before = {one: one.read_bytes() for one in (tmp_path / "run").rglob("*") if one.is_file()}
     with pytest.raises(RunError, match=name.rsplit("/")[-1].replace(".", r"\.")):
         Run(tmp_path / "run", quick())
-    assert path.read_bytes() == path.read_bytes()[:20]
+    assert before == {one: one.read_bytes() for one in (tmp_path / "run").rglob("*") if one.is_file()}
+
+
+def test_a_manifest_that_contradicts_itself_is_refused(tmp_path):
+    trained(tmp_path / "run", 16)
+    path = tmp_path / "run" / "manifest.json"
+    good = json.loads(path.read_text())
+    for name, value in (("bytes", {}), ("round_positions", []), ("rounds", "one"), ("format", "other")):
+        path.write_text(json.dumps({**good, name: value}))
+        with pytest.raises(RunError, match=rf"manifest\.json cannot be used: `{name}` is"):
+            Run(tmp_path / "run", quick())
+
+
+def test_a_file_that_has_lost_lines_is_refused(tmp_path):
+    trained(tmp_path / "run", 16)
+    (tmp_path / "run" / "games.jsonl").write_text("")
+    with pytest.raises(RunError, match=r"games\.jsonl"):
+        Run(tmp_path / "run", quick())
+
+
+def test_what_kills_leave_behind_goes(tmp_path):
+    trained(tmp_path / "run", 16)
+    left = [
+        tmp_path / "run" / name
+        for name in ("state-000000.safetensors", ".x.5.part", "candidate.safetensors")
+    ]
+    for path in left:
+        path.write_text("")
+    Run(tmp_path / "run", quick())
+    assert not any(path.exists() for path in left)
+
+
+def test_positions_that_have_left_the_window_are_not_kept(tmp_path):
+    run, rounds = trained(tmp_path / "run", 160)
+    kept = sorted(int(path.stem) for path in (tmp_path / "run" / "positions").iterdir())
+    assert kept == list(range(kept[0], len(rounds) + 1))
+    taught = run.manifest["round_positions"]
+    assert sum(taught[kept[0] :]) < 300 <= sum(taught[kept[0] - 1 :])
+
+
+def test_a_configuration_that_somebody_put_there_is_left_alone(tmp_path):
+    (tmp_path / "config.toml").write_text("mine = 1\n")
+    with pytest.raises(RunError, match="is not empty"):
+        Run(tmp_path, quick())
+    assert (tmp_path / "config.toml").read_text() == "mine = 1\n"
+
+
+def test_a_network_that_was_not_written_before_a_kill_is_written_when_the_run_is_opened(tmp_path):
+    trained(tmp_path / "run", 16)
+    best = tmp_path / "run" / "best.safetensors"
+    old = best.read_bytes()
+    trained(tmp_path / "run", 32)
+    new = best.read_bytes()
+    for there in (old, None):
+        best.unlink() if there is None else best.write_bytes(there)
+        Run(tmp_path / "run", quick())
+        assert best.read_bytes() == new
+
+
+def test_two_processes_do_not_train_one_run(tmp_path):
+    rounds = Run(tmp_path / "run", quick()).train(Limits(games=4000))
+    next(rounds)
+    with pytest.raises(RunError, match="is being trained by another process"):
+        next(Run(tmp_path / "run", quick()).train(Limits(games=4000)))
+    rounds.close()
+    next(Run(tmp_path / "run", quick()).train(Limits(games=4000)))
+
+
+class Interrupts(Callback):
+    """Ctrl-C, or worse, after some games."""
+
+    def __init__(self, games):
+        self.games = games
+
+    def game_ends(self, run, game):
+        self.games -= 1
+        if self.games == 0:
+            raise KeyboardInterrupt
+
+
+def test_games_that_had_ended_are_kept_when_a_round_is_interrupted(tmp_path):
+    run = Run(tmp_path / "run", quick())
+    with pytest.raises(KeyboardInterrupt):
+        list(run.train(Limits(games=32), [Interrupts(21)]))
+    assert run.manifest["games"] == 16
+    ended = {one.number: list(one.position.move_names) for one in run._ended}
+    under_way = {number: one.position.moves for number, one in run.selfplay.under_way.items()}
+    assert len(ended) == 5
+    again = Run(tmp_path / "run", quick())
+    assert {one.number: list(one.position.move_names) for one in again._ended} == ended
+    assert {number: one.position.moves for number, one in again.selfplay.under_way.items()} == under_way
+    for one in again.selfplay.under_way.values():
+        assert len(one.lessons) <= len(one.position.moves), "no lesson is there whose move was not played"
+    list(again.train(Limits(games=32)))
+    games = {game["number"]: game["moves"] for game in lines(tmp_path / "run" / "games.jsonl")}
+    assert len(games) == 32
+    assert all(games[number] == moves for number, moves in ended.items())
+
+
+def test_a_round_that_takes_too_long_is_put_aside(tmp_path):
+    run = Run(tmp_path / "run", quick(**{"rounds.games": "100000"}))
+    assert list(run.train(Limits(seconds=1.0))) == []
+    assert len(run._ended) > 5
+    again = Run(tmp_path / "run", quick(**{"rounds.games": "100000"}))
+    assert len(again._ended) == len(run._ended)
+    assert again._clock.seconds >= 1.1
+
+
+def test_a_network_that_has_diverged_is_not_written(tmp_path):
+    wild = {"learner.rate": "1e30", "learner.clip": "0", "learner.warm_up": "0", "rounds.steps": "1"}
+    run = Run(tmp_path / "run", quick(**wild))
+    with pytest.raises(
+        TrainingError, match=r"diverged in round 1; begin a new run with a lower `learner\.rate`"
+    ):
+        next(run.train(Limits(rounds=1)))
+    assert Run(tmp_path / "run", quick(**wild)).manifest["rounds"] == 0
+    assert not (tmp_path / "run" / "best.safetensors").exists()
+
+
+def test_what_was_measured_otherwise_does_not_count(tmp_path):
+    run, _ = trained(tmp_path / "run", 16)
+    run.measure("strength", {"score": 1.0})
+    assert Run(tmp_path / "run", quick()).manifest["measured"]["score"] == 1.0
+    other = quick(**{"watch.against": '["perfect"]'})
+    assert Run(tmp_path / "run", other).manifest["measured"] == {}
+    assert Run(tmp_path / "run", other).config.watch.against == ("perfect",)

@@ -8,12 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo.arena.openings import random_opening
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
 from zermelo.exact import Outcome
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.players.perfect import PerfectPlayer
+
+_MOST_SOLVED = 200_000
+"""Positions that a generic solver looks at for one question."""
+_SMALL = 10_000
+"""A game with so many positions or fewer is graded in all of them."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +56,30 @@ class Mistakes:
 
 def every_position(game: Game, limit: int = 100_000) -> list[Graded]:
     """Every position of a small game with a move to make, graded."""
-    judge, waiting = PerfectPlayer(), [game.position()]
-    found: dict[bytes, Graded] = {}
+    waiting, judge = [game.position()], PerfectPlayer()
+    found: dict[bytes, Position] = {}
     while waiting:
         position = waiting.pop()
         if position.is_over or position.key in found:
             continue
         if len(found) == limit:
-            raise BadParameter(f"{game.name} has more than {limit:,} positions")
-        found[position.key] = Graded(position, judge.outcomes(position))
+            raise TooManyPositions(f"{game.name} has more than {limit:,} positions")
+        found[position.key] = position
         waiting += [position.play(action) for action in position.legal_actions]
-    return list(found.values())
+    return [Graded(position, judge.outcomes(position)) for position in found.values()]
 
 
 def random_positions(
     game: Game, count: int, plies: tuple[int, int], seed: int = 0, telling: bool = True
 ) -> list[Graded]:
     """Different positions after random moves, graded; `telling` ones only, unless asked otherwise."""
-    judge, found = PerfectPlayer(), {}
+    judge, found = PerfectPlayer(limit=_MOST_SOLVED), {}
     chance, low, high = np.random.default_rng(seed), *plies
     for number in range(100 * count):
         position = random_opening(game, int(chance.integers(low, high + 1)), seed, number)
-        if position is None or position.key in found:
+        if position is None:
+            break
+        if position.key in found:
             continue
         graded = Graded(position, judge.outcomes(position))
         if graded.is_telling or not telling:
@@ -80,6 +87,19 @@ def random_positions(
             if len(found) == count:
                 return list(found.values())
     raise BadParameter(f"random games of {game.name} do not lead to {count} such positions")
+
+
+def exam(game: Game, count: int) -> list[Graded]:
+    """Positions in which mistakes can be counted: all of a small game, else some from the middle of it in
+    which not every move keeps the result."""
+    try:
+        return every_position(game, _SMALL)
+    except TooManyPositions:
+        plies = (10, 16) if game.max_length >= 32 else (game.max_length // 3, game.max_length // 2)
+    try:
+        return random_positions(game, count, plies)
+    except (TooManyPositions, UnsuitableGame) as error:
+        raise UnsuitableGame(f"mistakes of {game.name} cannot be counted: {error}") from error
 
 
 def mistakes(player: Player, positions: Sequence[Graded], seed: int = 0) -> Mistakes:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter, validators
 
 from zermelo.cli.arguments import Positive
-from zermelo.cli.output import compiling, err, out
+from zermelo.cli.output import compiling, err
 
 if TYPE_CHECKING:
     from zermelo.learning.config import TrainConfig
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
+Loss = Annotated[float, Parameter(validator=validators.Number(gt=0))]
 Share = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
 
 
@@ -27,7 +28,7 @@ def train(
     games: Positive | None = None,
     steps: Positive | None = None,
     rounds: Positive | None = None,
-    loss: Minutes | None = None,
+    loss: Loss | None = None,
     mistakes: Share | None = None,
     score: Share | None = None,
     config: Path | None = None,
@@ -70,13 +71,12 @@ def train(
     import math
     import re
 
-    from zermelo.cli.training import Display, describe
-    from zermelo.learning.forecast import forecast
     from zermelo.learning.limits import Limits
-    from zermelo.learning.run import Run
 
     directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
-    chosen = _config(game, config, set or [], directory, mistakes is not None)
+    needed = {"watch.graded": "200"} if mistakes is not None else {}
+    needed |= {"watch.games": "20"} if score is not None else {}
+    chosen = _config(game, config, set or [], directory, needed)
     endless = all(
         one is None for one in (minutes, cpu_minutes, games, steps, rounds, loss, mistakes, score)
     )
@@ -93,30 +93,48 @@ def train(
         math.inf if score is None else score,
     )
     with compiling():
+        from zermelo.arena.mistakes import exam
+        from zermelo.cli.training import Display, describe
+        from zermelo.games import registry
+        from zermelo.learning.forecast import forecast
+        from zermelo.learning.run import Run
+
+        positions = None
+        if mistakes is not None:
+            err.print("solving positions, to count mistakes in them ...")
+            positions = exam(registry.game(chosen.game), chosen.watch.graded)
         one = Run(directory, chosen)
-        if limits.are_reached(one.manifest):
-            out.print(f"{directory} has reached this already: {_reached(one.manifest)}")
+        if one.within(limits).are_reached(one.manifest):
+            err.print(
+                f"{directory} has reached this already: {_reached(one.manifest)}; give a higher limit"
+            )
+            err.print(f"play it: zermelo play {game} --against az:model={directory}")
             return
         for line in describe(one, forecast(one, limits)):
             err.print(line)
         try:
-            with Display(one, limits, json) as display:
-                for done in one.train(limits, [*one.callbacks(), display]):
+            with Display(one, one.within(limits), json) as display:
+                for done in one.train(limits, [*one.callbacks(positions), display]):
                     one.directory.log(display.line(done))
         except KeyboardInterrupt:
             err.print("stopped; the same command goes on")
-            raise
+            raise SystemExit(130) from None
     err.print(f"play it: zermelo play {game} --against az:model={directory}")
 
 
-def _config(game: str, path: Path | None, changes: list[str], run: Path, grades: bool) -> TrainConfig:
-    """The configuration that was asked for; of a run that goes on, its own unless one was."""
+def _config(
+    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str]
+) -> TrainConfig:
+    """The configuration that was asked for; of a run that goes on, its own unless a file was given. What is
+    needed is set where it is 0."""
+    from dataclasses import asdict
+
     from zermelo.errors import BadParameter
     from zermelo.games import registry
     from zermelo.learning.config import completed, read_toml
 
     name, values = registry.game(game).name, {}
-    if path is None and not changes and (run / "manifest.json").exists():
+    if path is None and (run / "manifest.json").exists():
         path = run / "config.toml"
     if path is not None:
         try:
@@ -127,7 +145,7 @@ def _config(game: str, path: Path | None, changes: list[str], run: Path, grades:
             raise BadParameter(f"{path} cannot be read: {reason}") from error
         except BadParameter as error:
             raise BadParameter(f"{path}: {error}") from error
-    wanted = {"watch.graded": "200"} if grades and not values.get("watch", {}).get("graded") else {}
+    wanted = {}
     for change in changes:
         key, equals, text = change.partition("=")
         if not equals:
@@ -135,7 +153,14 @@ def _config(game: str, path: Path | None, changes: list[str], run: Path, grades:
         wanted[key.strip()] = text.strip()
     if values.setdefault("game", name) != name:
         raise BadParameter(f"{path} is for {values['game']}, not for {name}")
-    return completed(values, wanted)
+    chosen = completed(values, wanted)
+    watch = asdict(chosen.watch)
+    if needed and not (chosen.watch.share and (chosen.watch.against or "watch.games" not in needed)):
+        raise BadParameter(
+            "without `watch.share` and `watch.against` nothing is measured that could end the run"
+        )
+    missing = {key: value for key, value in needed.items() if not watch[key.removeprefix("watch.")]}
+    return completed(values, {**wanted, **missing}) if missing else chosen
 
 
 def _reached(manifest: dict[str, object]) -> str:

@@ -59,7 +59,9 @@ class Display(Callback):
         self.over, self.losses = 0, list[float]()
         self.last: Round | None = None
         self._begin, self._seconds = time.monotonic(), run.manifest["seconds"]
-        self._live = Live(self._panel(), console=err, transient=True) if err.is_terminal else None
+        self._live = (
+            Live(get_renderable=self._panel, console=err, transient=True) if err.is_terminal else None
+        )
 
     def __enter__(self) -> Display:
         if self._live:
@@ -76,7 +78,6 @@ class Display(Callback):
 
     def game_ends(self, run: Run, game: PlayedGame) -> None:
         self.over += 1
-        self._show()
 
     def round_ends(self, run: Run, done: Round) -> None:
         self.over, self.last = 0, done
@@ -85,7 +86,6 @@ class Display(Callback):
             print_json(vars(done) | {"measured": run.manifest["measured"]})
         elif not self._live:
             out.print(self.line(done))
-        self._show()
 
     def line(self, done: Round) -> str:
         """A round in one line."""
@@ -99,10 +99,6 @@ class Display(Callback):
 
     def _measured(self) -> str:
         return ", ".join(f"{name} {value}" for name, value in self._strength())
-
-    def _show(self) -> None:
-        if self._live:
-            self._live.update(self._panel())
 
     def _panel(self) -> RenderableType:
         grid = Table.grid(padding=(0, 2))

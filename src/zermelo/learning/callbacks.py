@@ -1,13 +1,14 @@
 """What happens along the way of a run, and changes nothing of what it learns.
 
-A callback of one's own is a class with some of the methods of `Callback`, handed to `Run.train`.
+A callback of one's own is a subclass of `Callback`, handed to `Run.train`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.arena.match import match
-from zermelo.arena.mistakes import Graded, every_position, mistakes, random_positions
-from zermelo.errors import TooManyPositions, UnsuitableGame, ZermeloError
-from zermelo.games.base import Game
+from zermelo.arena.mistakes import Graded, exam, mistakes
+from zermelo.errors import UnsuitableGame
 from zermelo.network.model import write_model
 from zermelo.players.az import AzPlayer
 from zermelo.players.registry import player
@@ -25,9 +25,6 @@ from zermelo.players.registry import player
 if TYPE_CHECKING:
     from zermelo.learning.run import Round, Run
     from zermelo.learning.selfplay import PlayedGame
-
-_SMALL = 10_000
-"""A game with so many positions or fewer is graded in all of them."""
 
 
 class Callback:
@@ -66,7 +63,7 @@ class Changes(Callback):
 
     def round_ends(self, run: Run, done: Round) -> None:
         now = run.learner.weights()
-        run.measure("changes", {"round": _change(self.last, now), "call": _change(self.first, now)})
+        run.measure("changes", {"moved": _change(self.last, now), "moved_in_all": _change(self.first, now)})
         self.last = now
 
 
@@ -91,15 +88,18 @@ class Games(Callback):
 class Strength(Callback):
     """Measures the network against players, and by exact solvers, as often as its share of time allows."""
 
-    def __init__(self) -> None:
-        self.positions: list[Graded] = []
+    def __init__(self, positions: Sequence[Graded] | None = None) -> None:
+        self.positions = positions
+        """In which mistakes are counted; None: as many as the configuration says, if the game can be
+        solved."""
         self._next, self._shortest = 0.0, math.inf
 
     def begins(self, run: Run) -> None:
         for name in run.config.watch.against:
             player(name).check(run.game.position())
-        if run.config.watch.graded:
-            self.positions = exam(run.game, run.config.watch.graded)
+        if self.positions is None:
+            with suppress(UnsuitableGame):
+                self.positions = exam(run.game, run.config.watch.graded) if run.config.watch.graded else []
 
     def round_ends(self, run: Run, done: Round) -> None:
         if run.config.watch.share and time.monotonic() >= self._next:
@@ -127,18 +127,6 @@ class Strength(Callback):
         self._next = now + self._shortest * (1 - share) / share if share else math.inf
 
 
-def exam(game: Game, count: int) -> list[Graded]:
-    """Positions in which mistakes can be counted: all of a small game, else some from the middle of it in
-    which not every move keeps the result."""
-    try:
-        return every_position(game, _SMALL)
-    except TooManyPositions:
-        plies = (10, 16) if game.max_length >= 32 else (game.max_length // 3, game.max_length // 2)
-        return random_positions(game, count, plies)
-    except UnsuitableGame as error:
-        raise ZermeloError(f"mistakes of {game.name} cannot be counted: {error}") from error
-
-
 class TensorBoard(Callback):
     """Writes the metrics for TensorBoard too."""
 
@@ -152,8 +140,7 @@ class TensorBoard(Callback):
         self.writer = SummaryWriter(str(run.directory.path / "tensorboard"))
 
     def round_ends(self, run: Run, done: Round) -> None:
-        measured = run.manifest["measured"]
-        for name, value in {**vars(done), **measured}.items():
+        for name, value in {**run.manifest["measured"], **vars(done)}.items():
             if isinstance(value, (int, float)):
                 self.writer.add_scalar(name, value, done.games)
 

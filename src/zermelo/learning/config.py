@@ -97,6 +97,10 @@ class TrainConfig:
     gate: GateConfig = field(default_factory=GateConfig)
     watch: WatchConfig = field(default_factory=WatchConfig)
 
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise BadParameter(f"`seed` (={self.seed}) must not be negative")
+
 
 def write_toml(config: Any, prefix: str = "") -> str:
     """All fields of a dataclass, those of inner ones as tables."""
@@ -144,7 +148,10 @@ def build(kind: type[Any], values: Mapping[str, Any], where: str = "") -> Any:
             found[key] = build(hint, value, f"{name}.")  # type: ignore[arg-type]
         else:
             found[key] = _value(name, value, hint)
-    return kind(**found)
+    try:
+        return kind(**found)
+    except BadParameter as error:
+        raise BadParameter(str(error).replace("`", f"`{where}", 1)) from error
 
 
 def _value(name: str, value: Any, hint: Any) -> Any:

@@ -3,7 +3,8 @@
     config.toml        everything that decides how the run goes
     manifest.json      where the run is; it names the files below, and is replaced in one step
     state-N            weights, averages, optimiser and the games under way after round N (safetensors)
-    positions/N        what round N's games taught (safetensors)
+    open               games of the next round: those that have ended, and those under way (safetensors)
+    positions/N        what round N's games taught, as long as it is in the window (safetensors)
     games.jsonl        every game
     metrics.jsonl      a line for each round
     measures.jsonl     what was measured along the way: strength, and whatever callbacks find
@@ -12,11 +13,13 @@
     log.txt            what happened, in words
 
 A round writes its files first and the manifest last. Whatever a killed run wrote beyond its manifest is
-cut off or overwritten when it goes on, so that it loses at most the round it was in.
+cut off or overwritten when it goes on. Every few seconds `open` is replaced, so that a kill loses at most
+the last moves, and what was learnt in the round since.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import time
@@ -25,6 +28,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save as save_arrays
@@ -59,12 +63,24 @@ class RunDirectory:
     """Reads and writes the files of a run."""
 
     def __init__(self, path: Path, config: TrainConfig) -> None:
-        self.path, self.manifest = path, BEGINNING
+        self.path, self.manifest, self._room = path, BEGINNING, config.replay.window
         self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
         if self._manifest_file.exists():
             self._go_on(config)
         else:
             self._begin(config)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else writes meanwhile."""
+        with self.writing():
+            file = open(self.path / ".lock", "a")  # noqa: SIM115 (closed below, so that the lock is kept)
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise RunError(f"{self.path} is being trained by another process") from error
+            yield
 
     @property
     def best(self) -> Path:
@@ -75,10 +91,12 @@ class RunDirectory:
 
     def _begin(self, config: TrainConfig) -> None:
         found = list(self.path.iterdir()) if self.path.exists() else []
-        if any(path.suffix not in (".toml", ".part") for path in found):
+        text = write_toml(config).encode()
+        ours = [path for path in found if path == self._config_file and path.read_bytes() == text]
+        if any(path not in ours and path.suffix != ".part" for path in found):
             raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
         with self.writing():
-            replace_file(self._config_file, write_toml(config).encode())
+            replace_file(self._config_file, text)
             self._write_manifest()
 
     def _go_on(self, config: TrainConfig) -> None:
@@ -89,6 +107,10 @@ class RunDirectory:
             for name, value in BEGINNING.items():
                 if type(found[name]) is not type(value):
                     raise ValueError(f"`{name}` is {found[name]!r}")
+            if found["bytes"].keys() != BEGINNING["bytes"].keys():
+                raise ValueError(f"`bytes` is {found['bytes']}")
+            if len(found["round_positions"]) != found["rounds"]:
+                raise ValueError(f"`round_positions` is {found['round_positions']}")
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise RunError(f"{self._manifest_file} cannot be used: {error}") from error
         try:
@@ -101,13 +123,40 @@ class RunDirectory:
                 f"{self.path} is a run with another configuration ({'; '.join(other)}); "
                 "choose another directory with --run"
             )
-        if changed:
-            replace_file(self._config_file, write_toml(config).encode())
         self.manifest = found
+        if changed:
+            self.manifest = {**found, "measured": {}}
+            with self.writing():
+                replace_file(self._config_file, write_toml(config).encode())
+                self._write_manifest()
         for name, size in self.manifest["bytes"].items():
             path = self.path / name
-            if path.exists() and path.stat().st_size > size:
+            there = path.stat().st_size if path.exists() else 0
+            if there < size:
+                raise RunError(
+                    f"{path} is shorter than {self._manifest_file} says: {there} bytes, not {size}"
+                )
+            if there > size:
                 os.truncate(path, size)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Remove what kills have left behind, and what nobody will read again."""
+        kept = self._state_file(self.manifest["rounds"])
+        left = [path for path in self.path.glob("state-*") if path != kept]
+        oldest = self.manifest["rounds"] - len(self._in_window()) + 1
+        left += [path for path in self.path.glob("positions/*") if path < self._positions_file(oldest)]
+        for path in (*left, *self.path.glob(".*.part"), self.path / "candidate.safetensors"):
+            path.unlink(missing_ok=True)
+
+    def _in_window(self) -> list[Path]:
+        """The files whose positions may still be learnt from, the oldest first."""
+        number, count, found = self.manifest["rounds"], 0, []
+        while number > 0 and count < self._room:
+            found.append(self._positions_file(number))
+            count += self.manifest["round_positions"][number - 1]
+            number -= 1
+        return found[::-1]
 
     def _write_manifest(self) -> None:
         replace_file(self._manifest_file, json.dumps(self.manifest).encode())
@@ -118,6 +167,27 @@ class RunDirectory:
     def _positions_file(self, number: int) -> Path:
         return self.path / "positions" / f"{number:06d}.safetensors"
 
+    @property
+    def _open_file(self) -> Path:
+        return self.path / "open.safetensors"
+
+    def write_open(self, arrays: Columns) -> None:
+        """Put aside the games of a round that is not over."""
+        with self.writing():
+            replace_file(
+                self._open_file, save_arrays({**arrays, "rounds": np.array(self.manifest["rounds"])})
+            )
+
+    def load_open(self) -> Columns:
+        """What was put aside after the last round; nothing if there is none."""
+        if not self._open_file.exists():
+            return {}
+        try:
+            found: Columns = load_arrays(self._open_file)
+            return found if found["rounds"] == self.manifest["rounds"] else {}
+        except (OSError, SafetensorError, KeyError) as error:
+            raise RunError(f"{self._open_file} is damaged: {error}; without it the run goes on") from error
+
     def load_state(self) -> dict[str, Tensor]:
         path = self._state_file(self.manifest["rounds"])
         try:
@@ -126,18 +196,15 @@ class RunDirectory:
             raise RunError(f"{path} is damaged or missing: {error}") from error
         return found
 
-    def load_positions(self, room: int) -> list[Columns]:
-        """What the latest rounds taught, the oldest first: as many as fill the room."""
-        number, count, found = self.manifest["rounds"], 0, []
-        while number > 0 and count < room:
-            path = self._positions_file(number)
+    def load_positions(self) -> list[Columns]:
+        """What the latest rounds taught, the oldest first: as many as fill the window."""
+        found = []
+        for path in self._in_window():
             try:
                 found.append(load_arrays(path))
             except (OSError, SafetensorError) as error:
                 raise RunError(f"{path} is damaged or missing: {error}") from error
-            count += self.manifest["round_positions"][number - 1]
-            number -= 1
-        return found[::-1]
+        return found
 
     def write_round(
         self, changes: dict[str, Any], state: dict[str, Tensor], positions: Columns,
@@ -149,8 +216,7 @@ class RunDirectory:
             replace_file(self._positions_file(number), save_arrays(positions))
             replace_file(self._state_file(number), save_tensors(state))
         self._append({"games.jsonl": games, "metrics.jsonl": [metrics]}, changes)
-        if number > 1:
-            self._state_file(number - 1).unlink(missing_ok=True)
+        self._tidy()
 
     def write_best(self, model: Model) -> None:
         """Put this network in the place of the one that plays."""

@@ -50,8 +50,12 @@ class LearnerConfig:
         for name in ("final_rate", "decay", "clip", "value_weight", "reply_weight", "moves_left_weight"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be a number from 0 up")
-        if self.batch < 2 or not self.rate > 0 or not 0 <= self.average < 1:
-            raise BadParameter("`batch` must be at least 2, `rate` above 0, `average` from 0 to below 1")
+        if self.batch < 2:
+            raise BadParameter(f"`batch` (={self.batch}) must be at least 2")
+        if not 0 < self.rate < math.inf:
+            raise BadParameter(f"`rate` (={self.rate}) must be a number above 0")
+        if not 0 <= self.average < 1:
+            raise BadParameter(f"`average` (={self.average}) must be from 0 to below 1")
         if not 0 <= self.momentum < 1 or self.warm_up < 0:
             raise BadParameter("`momentum` must be from 0 to below 1, `warm_up` not negative")
 

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+_GRACE = 1.1
+"""A round may end so much later than the time that a run has; then it is left for the next call."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -29,6 +32,10 @@ class Limits:
         """The share of the run that is over, by the limit that is nearest."""
         names = ("seconds", "cpu_seconds", "games", "steps", "rounds")
         return float(min(1.0, max(manifest[name] / getattr(self, name) for name in names)))
+
+    def is_overdue(self, seconds: float, cpu_seconds: float) -> bool:
+        """Whether so much time is beyond what a round that was begun in time may take."""
+        return seconds > _GRACE * self.seconds or cpu_seconds > _GRACE * self.cpu_seconds
 
     def are_reached(self, manifest: Mapping[str, Any]) -> bool:
         if manifest["rounds"] == 0:

@@ -7,14 +7,14 @@ from typing import Any
 from zermelo.games.base import CompiledGame, Game
 
 TINY, SMALL = 16, 64
-"""Cells of a board up to which a game is one of these."""
+"""Cells of a board up to which a game is one of these; a tiny one has no more moves than that either."""
 
 
 def preset(game: Game) -> dict[str, Any]:
     """Values that differ from the defaults, by the size of the game; docs/training.md says why."""
     shape = game.encoding().shape
     cells = shape[1] * shape[2] if len(shape) == 3 else shape[0]
-    if cells <= TINY:
+    if cells <= TINY and game.max_length <= TINY:
         return {
             "network": {"blocks": 2, "filters": 32, "policy_filters": 8, "value_filters": 4},
             "selfplay": {"random_share": 0.8, "random_plies": 6},

@@ -45,8 +45,11 @@ class ReplayConfig:
     """Whether positions are shown under random symmetries."""
 
     def __post_init__(self) -> None:
-        if self.window < 1 or self.growing_from < 0 or self.rounds < 0:
-            raise BadParameter("`window` must be at least 1, `growing_from` and `rounds` not negative")
+        if self.window < 1:
+            raise BadParameter(f"`window` (={self.window}) must be at least 1")
+        for name in ("growing_from", "rounds"):
+            if getattr(self, name) < 0:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
         for name in ("search_weight", "surprise"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
@@ -98,6 +101,18 @@ def _turn(rules: Rules, states: Words, words: int, scratch: Scratch, turns: Word
     return GOING
 
 
+def _columns(game: Game, room: int) -> Columns:
+    return {
+        "states": np.zeros((room, game.state_words), np.int64),
+        "policies": np.zeros((room, game.num_actions), np.float16),
+        "replies": np.zeros((room, game.num_actions), np.float16),
+        "values": np.zeros(room, np.float32),
+        "surprises": np.zeros(room, np.float16),
+        "moves_left": np.zeros(room, np.uint16),
+        "full": np.zeros(room, bool),
+    }
+
+
 class Replay:
     """The latest positions, as many as there is room for; older ones make way."""
 
@@ -105,15 +120,13 @@ class Replay:
         self.game, self.config, self.room = game, config, config.window
         self._rules, self._inputs = game.rules(encoding), game.encoding(encoding)
         self._images = np.array([symmetry.actions for symmetry in game.symmetries], np.int64)
-        self._columns: Columns = {
-            "states": np.zeros((self.room, game.state_words), np.int64),
-            "policies": np.zeros((self.room, game.num_actions), np.float16),
-            "replies": np.zeros((self.room, game.num_actions), np.float16),
-            "values": np.zeros(self.room, np.float32),
-            "surprises": np.zeros(self.room, np.float16),
-            "moves_left": np.zeros(self.room, np.uint16),
-            "full": np.zeros(self.room, bool),
-        }
+        try:
+            self._columns = _columns(game, self.room)
+        except MemoryError:
+            size = 8 * game.state_words + 4 * game.num_actions + 9
+            raise BadParameter(
+                f"`replay.window` (={self.room}) needs {self.room * size / 1e9:,.0f} GB, more than there is"
+            ) from None
         self.added = 0
         """Positions that ever came in."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from zermelo.errors import RunError
+from zermelo.arena.mistakes import Graded
+from zermelo.arena.openings import seed_of
+from zermelo.errors import RunError, TrainingError
 from zermelo.games.registry import game as named_game
 from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
 from zermelo.learning.config import TrainConfig
@@ -22,16 +22,17 @@ from zermelo.learning.gate import contest
 from zermelo.learning.learner import Learner, Losses
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Replay
-from zermelo.learning.selfplay import PlayedGame, Selfplay
+from zermelo.learning.selfplay import PlayedGame, Selfplay, read, written
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
-from zermelo.network.model import Model, write_model
+from zermelo.network.model import Model, read_model, write_model
 from zermelo.network.module import new_network
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
 
-Weights = dict[str, NDArray[np.float32]]
+_SECONDS_BETWEEN = 10.0
+"""How often the games of a round that is not over are put aside."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,9 @@ class Run:
         self._playing = self.learner.weights()
         self._clock = Clock()
         """Since the last round was over; so that what callbacks do counts too."""
-        if self.manifest["rounds"] > 0:
-            self._load()
+        self._ended: list[PlayedGame] = []
+        """Games of the round that is not over."""
+        self._load()
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -135,29 +137,40 @@ class Run:
 
     def _load(self) -> None:
         try:
-            state = self.directory.load_state()
-            self.learner.restore(_inner(state, "learner/"))
-            self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
-            self._accepted = _inner(state, "accepted/")
-            self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
-            chunks = self.directory.load_positions(self.replay.room)
-            self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
-            for chunk in chunks:
-                self.replay.take_in(chunk)
+            if self.manifest["rounds"] > 0:
+                self._load_round()
+            if begun := self.directory.load_open():
+                self.selfplay.restore(_inner(begun, "selfplay/"))
+                self._ended = read(self.game, _inner(begun, "ended/"))
+                self._clock = Clock(*begun["seconds"].tolist())
         except (KeyError, ValueError, RuntimeError) as error:
             raise RunError(
                 f"{self.directory.path} does not hold what its manifest says: {error}"
             ) from error
+
+    def _load_round(self) -> None:
+        state = self.directory.load_state()
+        self.learner.restore(_inner(state, "learner/"))
+        self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
+        self._accepted = _inner(state, "accepted/")
+        self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
+        chunks = self.directory.load_positions()
+        self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
+        for chunk in chunks:
+            self.replay.take_in(chunk)
+        best = self.directory.best
+        if not best.exists() or read_model(best).provenance.get("rounds") != self.manifest["rounds"]:
+            self.directory.write_best(self.model())
 
     def model(self) -> Model:
         """The network that plays now."""
         known = {name: self.manifest[name] for name in ("rounds", "games", "positions", "steps", "seconds")}
         return Model(self.game.name, self.encoding, self.config.network, self._playing, known, {})
 
-    def callbacks(self) -> list[Callback]:
-        """Those that a run has by itself."""
+    def callbacks(self, positions: Sequence[Graded] | None = None) -> list[Callback]:
+        """Those that a run has by itself; mistakes are counted in these positions, if some are given."""
         watch = self.config.watch
-        found: list[Callback] = [Strength()]
+        found: list[Callback] = [Strength(positions)]
         if watch.versions:
             found.append(Versions(watch.versions))
         if TensorBoard.is_installed():
@@ -166,51 +179,59 @@ class Run:
 
     def measure(self, what: str, values: Mapping[str, Any]) -> None:
         """Write down what was measured after this round."""
-        line = {"what": what, "round": self.manifest["rounds"], "games": self.manifest["games"], **values}
+        line = {**values, "what": what, "round": self.manifest["rounds"], "games": self.manifest["games"]}
         self.directory.write_measures(
             line, {"measured": {**self.manifest["measured"], **line}} if what == "strength" else {}
         )
 
     def train(self, limits: Limits, callbacks: Sequence[Callback] = ()) -> Iterator[Round]:
-        """Round after round until a limit is reached."""
-        if self.config.rounds.count:
-            limits = replace(limits, rounds=min(limits.rounds, self.config.rounds.count))
-        self._clock = Clock()
+        """Round after round until a limit is reached. After an interruption, go on with a new `Run`."""
+        limits = self.within(limits)
         network = OnnxEvaluator(self.config.network, self.shape, self._playing)
-        if self.manifest["rounds"] > 0:
-            self.directory.write_best(self.model())
-        for callback in callbacks:
-            callback.begins(self)
-        while not limits.are_reached(self.manifest):
-            done = self._round(network, limits.progress(self.manifest), callbacks)
+        with self.directory.locked():
             for callback in callbacks:
-                callback.round_ends(self, done)
-            yield done
-        for callback in callbacks:
-            callback.ends(self)
+                callback.begins(self)
+            while not limits.are_reached(self.manifest):
+                done = self._round(network, limits, callbacks)
+                if done is None:
+                    break
+                for callback in callbacks:
+                    callback.round_ends(self, done)
+                yield done
+            for callback in callbacks:
+                callback.ends(self)
 
-    def _round(self, network: OnnxEvaluator, progress: float, callbacks: Sequence[Callback]) -> Round:
-        evaluator = Timed(network)
-        played = self._play(evaluator, progress, callbacks)
+    def within(self, limits: Limits) -> Limits:
+        """These limits, and the one that the configuration has."""
+        count = self.config.rounds.count
+        return replace(limits, rounds=min(limits.rounds, count)) if count else limits
+
+    def _round(self, network: OnnxEvaluator, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
+        """Play and learn; None if there was no time for it, and what was played is put aside."""
+        progress = limits.progress(self.manifest)
+        played = self._play(Timed(network), limits, callbacks)
+        if played is None:
+            return None
         before = self.replay.added
         for one in played.games:
             self.replay.add(one)
         new = self.replay.added - before
         warm = new if played.warm else self.manifest["warm_positions"]
         learning = Clock()
-        window, losses = self._learn(new, warm, progress)
+        window, steps, losses = self._learn(new, warm, progress)
         learnt = learning.seconds
-        score, accepted = self._accept(played.search)
+        self._check(network)
+        score, accepted = self._accept(progress)
         if accepted:
             self._playing = self.learner.weights()
-            network.replace(self._playing)
+        network.replace(self._playing)
         done = Round(
             round=self.manifest["rounds"] + 1,
             seconds=self.manifest["seconds"] + self._clock.seconds,
             cpu_seconds=self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
             games=self.manifest["games"] + len(played.games),
             positions=self.replay.added,
-            steps=self.learner.steps,
+            steps=self.manifest["steps"] + steps,
             policy_loss=losses.policy,
             value_loss=losses.value,
             reply_loss=losses.reply,
@@ -222,32 +243,65 @@ class Run:
             accepted=accepted,
             **played.metrics(),
         )
-        self._clock = Clock()
+        self._clock, self._ended = Clock(), []
         self._write(played.games, new, warm, done)
         return done
 
-    def _play(self, evaluator: Timed, progress: float, callbacks: Sequence[Callback]) -> Played:
+    def _check(self, network: OnnxEvaluator) -> None:
+        """See that the network has not become useless, before anything of it is written."""
+        with np.errstate(all="ignore"):
+            network.replace(self.learner.weights())
+        logits, values = network(np.ones((2, *self.shape.inputs), np.float32))
+        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+            raise TrainingError(
+                f"the network has diverged in round {self.manifest['rounds'] + 1}; begin a new run with a "
+                "lower `learner.rate`"
+            )
+
+    def _play(self, evaluator: Timed, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
+        progress = limits.progress(self.manifest)
         warm = self.manifest["rounds"] == 0 and config.warm_games > 0
         search = config.warm_search if warm else config.search_at(progress)
         wanted = config.warm_games if warm else rounds.games
-        whole = wanted if warm or rounds.whole else 0
-        games: list[PlayedGame] = []
-        positions = 0
-        with closing(self.selfplay.play(ROLLOUTS if warm else evaluator, search, whole)) as playing:
-            for one in playing:
+        whole = warm or rounds.whole
+        least = 0 if whole else rounds.positions
+        games = self._ended
+        positions = sum(len(one.lessons) for one in games)
+        left = max(0, wanted - len(games))
+        saved = time.monotonic()
+        playing = self.selfplay.play(ROLLOUTS if warm else evaluator, search, left if whole else 0)
+        try:
+            while len(games) < wanted or positions < least:
+                one = next(playing)
                 games.append(one)
                 positions += len(one.lessons)
                 for callback in callbacks:
                     callback.game_ends(self, one)
-                if not whole and len(games) >= wanted and positions >= rounds.positions:
-                    break
+                if time.monotonic() - saved > _SECONDS_BETWEEN:
+                    self._put_aside()
+                    saved = time.monotonic()
+                if limits.is_overdue(
+                    self.manifest["seconds"] + self._clock.seconds,
+                    self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
+                ):
+                    return None
+        finally:
+            playing.close()
+            self._put_aside()
         games.sort(key=lambda one: one.number)
-        return Played(games, search, warm, clock.seconds, evaluator.seconds, self.pool.hit_rate)
+        return Played(games, search, warm, clock.seconds, evaluator.seconds, self.pool.take_hit_rate())
 
-    def _learn(self, new: int, warm: int, progress: float) -> tuple[int, Losses]:
-        """Fit the network to the window; how many positions are in it, and the losses. What the first games
-        with random playouts taught is left out as soon as others have taught as much."""
+    def _put_aside(self) -> None:
+        """Write down the games of this round: those that have ended, and those under way."""
+        arrays = {f"selfplay/{name}": value for name, value in self.selfplay.state().items()}
+        arrays |= {f"ended/{name}": value for name, value in written(self.game, self._ended).items()}
+        arrays["seconds"] = np.array([self._clock.seconds, self._clock.cpu_seconds])
+        self.directory.write_open(arrays)
+
+    def _learn(self, new: int, warm: int, progress: float) -> tuple[int, int, Losses]:
+        """Fit the network to the window; how many positions are in it, how many steps, and the losses. What
+        the first games with random playouts taught is left out as soon as others have taught as much."""
         config, rounds = self.config, self.config.rounds
         since = warm if self.replay.added >= 2 * warm else 0
         if config.replay.rounds:
@@ -261,9 +315,10 @@ class Run:
         else:
             steps = rounds.steps or max(1, round(new * rounds.uses / batch))
             samples = (window.sample(batch, random, augment) for _ in range(steps))
-        return len(window), Losses.mean([self.learner.step(one, progress) for one in samples])
+        losses = [self.learner.step(one, progress) for one in samples]
+        return len(window), len(losses), Losses.mean(losses)
 
-    def _accept(self, search: SearchConfig) -> tuple[float | None, bool]:
+    def _accept(self, progress: float) -> tuple[float | None, bool]:
         """Whether the network, as it has become, shall play; with a gate, its score in the match too."""
         gate = self.config.gate
         if not gate.games:
@@ -272,7 +327,8 @@ class Run:
         best = Model(self.game.name, self.encoding, self.config.network, self._playing, {}, {})
         self.directory.write_best(best)
         write_model(replace(best, weights=self.learner.weights()), candidate)
-        seed = self.manifest["rounds"]
+        search = self.config.selfplay.search_at(progress)
+        seed = seed_of(self.config.seed, self.manifest["rounds"], 0)
         result = contest(self.game, candidate, self.directory.best, gate, search, seed)
         candidate.unlink()
         accepted = gate.accepts(result)
@@ -310,10 +366,10 @@ class Run:
 
 
 class Clock:
-    """Seconds since it was made, by the wall and of all cores."""
+    """Seconds since it was made, by the wall and of all cores, and some that were before."""
 
-    def __init__(self) -> None:
-        self._begin, self._cpu = time.monotonic(), time.process_time()
+    def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
+        self._begin, self._cpu = time.monotonic() - seconds, time.process_time() - cpu_seconds
 
     @property
     def seconds(self) -> float:

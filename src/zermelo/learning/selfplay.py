@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -165,7 +165,7 @@ class Selfplay:
                 self._begin(evaluator, search)
             for job, result in self.pool.run():
                 one = job.tag
-                self._move(one, result, job.config)
+                self._move(one, result, job)
                 if not one.is_over:
                     self._ask(one, evaluator, search)
                     continue
@@ -185,7 +185,7 @@ class Selfplay:
 
     def _ask(self, one: PlayedGame, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
         ply = len(one.position.moves)
-        if self._is_quick(one.number, ply):
+        if self._is_quick(one.number, ply, evaluator):
             search = search.but(
                 simulations=min(self.config.quick_simulations, search.simulations), noise=0.0
             )
@@ -195,16 +195,24 @@ class Selfplay:
             Job(one.position, search, evaluator, seed=stream, reuse=reuse, owner=one.number, tag=one)
         )
 
-    def _is_quick(self, number: int, ply: int) -> bool:
+    def _is_quick(self, number: int, ply: int, evaluator: Evaluator | Inside) -> bool:
+        """Whether this move's search is a quick one; those with random playouts never are."""
         share = self.config.full_share
-        return share < 1 and bool(chance(self.seed, number, ply, _QUICK).random() >= share)
+        return (
+            share < 1
+            and not isinstance(evaluator, Inside)
+            and bool(chance(self.seed, number, ply, _QUICK).random() >= share)
+        )
 
-    def _move(self, one: PlayedGame, result: SearchResult, search: SearchConfig) -> None:
+    def _move(self, one: PlayedGame, result: SearchResult, job: Job) -> None:
         """Learn from a search, and play its move or resign."""
         config, ply = self.config, len(one.position.moves)
-        gumbel = search.variant == "gumbel"
+        gumbel = job.config.variant == "gumbel"
         drawn = config.temperature if ply < config.drawn_plies else 0.0
-        full, temperature = not self._is_quick(one.number, ply), drawn if config.tempered else 1.0
+        full, temperature = (
+            not self._is_quick(one.number, ply, job.evaluator),
+            drawn if config.tempered else 1.0,
+        )
         one.lessons.append(lesson(result, gumbel, full, temperature))
         if one.resigner is None and result.value < config.resign_below:
             one.resigner = result.position.mover
@@ -220,43 +228,61 @@ class Selfplay:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that the next call depends on."""
-        games = list(self.under_way.values())
-        lessons = [one for game in games for one in game.lessons]
-        width, actions = self.pool.game.state_words, self.pool.game.num_actions
-        return {
-            "begun": np.array(self.begun),
-            "numbers": np.array([one.number for one in games], np.int64),
-            "resigners": np.array(
-                [_NOBODY if one.resigner is None else one.resigner for one in games], np.int64
-            ),
-            "lengths": np.array([len(one.position.moves) for one in games], np.int64),
-            "moves": np.array([move for one in games for move in one.position.moves], np.int64),
-            "taught": np.array([len(one.lessons) for one in games], np.int64),
-            "states": np.array([one.state for one in lessons], np.int64).reshape(-1, width),
-            "movers": np.array([one.mover for one in lessons], np.int64),
-            "policies": np.array([one.policy for one in lessons], np.float32).reshape(-1, actions),
-            "values": np.array([one.value for one in lessons], np.float64),
-            "exact": np.array([one.exact for one in lessons], bool),
-            "full": np.array([one.full for one in lessons], bool),
-            "surprises": np.array([one.surprise for one in lessons], np.float64),
-        }
+        return {"begun": np.array(self.begun), **written(self.pool.game, self.under_way.values())}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Go on from such a state."""
-        names = ("states", "movers", "policies", "values", "exact", "full", "surprises")
-        rows = zip(*(state[name] for name in names), strict=True)
-        lessons = (
-            Lesson(s, int(m), p, float(v), bool(e), bool(f), float(k)) for s, m, p, v, e, f, k in rows
-        )
-        moves = iter(state["moves"].tolist())
-        self.begun, self.under_way = int(state["begun"]), {}
-        games = zip(
-            *(state[name].tolist() for name in ("numbers", "resigners", "lengths", "taught")), strict=True
-        )
-        for number, resigner, length, taught in games:
-            position = self.pool.game.position()
-            for move in islice(moves, length):
-                position = position.play(move)
-            self.under_way[number] = PlayedGame(
-                number, position, list(islice(lessons, taught)), None if resigner == _NOBODY else resigner
-            )
+        self.begun = int(state["begun"])
+        self.under_way = {one.number: one for one in read(self.pool.game, state)}
+
+
+def written(game: Game, games: Iterable[PlayedGame]) -> dict[str, NDArray[Any]]:
+    """Games as arrays, without a lesson whose move was not played because somebody interrupted."""
+    games = list(games)
+    taught = [one.lessons[: -1 if _is_cut(one) else None] for one in games]
+    lessons = [one for some in taught for one in some]
+    return {
+        "numbers": np.array([one.number for one in games], np.int64),
+        "resigners": np.array(
+            [_NOBODY if one.resigner is None else one.resigner for one in games], np.int64
+        ),
+        "resigned": np.array([one.is_resigned for one in games], bool),
+        "lengths": np.array([len(one.position.moves) for one in games], np.int64),
+        "moves": np.array([move for one in games for move in one.position.moves], np.int64),
+        "taught": np.array([len(some) for some in taught], np.int64),
+        "states": np.array([one.state for one in lessons], np.int64).reshape(-1, game.state_words),
+        "movers": np.array([one.mover for one in lessons], np.int64),
+        "policies": np.array([one.policy for one in lessons], np.float32).reshape(-1, game.num_actions),
+        "values": np.array([one.value for one in lessons], np.float64),
+        "exact": np.array([one.exact for one in lessons], bool),
+        "full": np.array([one.full for one in lessons], bool),
+        "surprises": np.array([one.surprise for one in lessons], np.float64),
+    }
+
+
+def _is_cut(one: PlayedGame) -> bool:
+    """Whether its last lesson is of the position in which it still stands."""
+    if one.is_resigned or not one.lessons:
+        return False
+    return bool((one.lessons[-1].state == one.position.state).all())
+
+
+def read(game: Game, arrays: Mapping[str, NDArray[Any]]) -> list[PlayedGame]:
+    """Games from such arrays."""
+    names = ("states", "movers", "policies", "values", "exact", "full", "surprises")
+    rows = zip(*(arrays[name] for name in names), strict=True)
+    lessons = (
+        Lesson(state, int(mover), policy, float(value), bool(exact), bool(full), float(surprise))
+        for state, mover, policy, value, exact, full, surprise in rows
+    )
+    moves, found = iter(arrays["moves"].tolist()), []
+    columns = ("numbers", "resigners", "resigned", "lengths", "taught")
+    for number, resigner, resigned, length, taught in zip(
+        *(arrays[name].tolist() for name in columns), strict=True
+    ):
+        position = game.position()
+        for move in islice(moves, length):
+            position = position.play(move)
+        who = None if resigner == _NOBODY else resigner
+        found.append(PlayedGame(number, position, list(islice(lessons, taught)), who, resigned))
+    return found
