@@ -1,0 +1,67 @@
+"""What a run will be, and what it shows of itself."""
+
+import math
+
+import pytest
+
+from learning.test_run import quick
+from zermelo.cli.training import Display, describe
+from zermelo.learning.forecast import forecast
+from zermelo.learning.limits import Limits
+from zermelo.learning.run import Run
+
+
+@pytest.fixture
+def run(tmp_path):
+    return Run(tmp_path / "run", quick())
+
+
+def test_a_forecast_is_made_of_what_was_measured(run):
+    found = forecast(run, Limits(seconds=60), seconds=0.1)
+    assert found.parameters == sum(one.numel() for one in run.learner.network.parameters())
+    each = 4 * 0.7 / found.evaluations_per_second + 6 * found.step_seconds / 32
+    assert found.positions_per_hour == pytest.approx(3600 / each)
+    assert found.simulations_per_second == pytest.approx(found.evaluations_per_second / 0.7)
+    assert found.megabytes == pytest.approx(300 * run.replay.bytes_per_position / 1e6)
+    assert found.seconds_left == 60
+    assert run.learner.steps == 0, "the learner of the run is left alone"
+
+
+def test_the_end_is_told_by_the_nearest_limit(run):
+    assert forecast(run, Limits(), seconds=0.1).seconds_left is None
+    assert forecast(run, Limits(loss=0.1), seconds=0.1).seconds_left is None
+    assert 0 < forecast(run, Limits(games=10, seconds=1e9), seconds=0.1).seconds_left < 1e6
+
+
+def test_a_run_is_described_in_a_few_lines(run):
+    lines = list(describe(run, forecast(run, Limits(seconds=60), seconds=0.1)))
+    assert lines[0].startswith(
+        f"beginning {run.directory.path}: tictactoe, a network of 1 blocks of 8 filters"
+    )
+    assert "evaluations/s" in lines[1]
+    assert "ends about" in lines[1]
+    list(run.train(Limits(rounds=1)))
+    assert next(describe(run, forecast(run, Limits(), seconds=0.1))).startswith("going on with")
+
+
+def test_a_round_is_a_line_with_what_was_measured(run, capsys):
+    limits = Limits(rounds=2)
+    with Display(run, limits) as display:
+        done = list(run.train(limits, [display]))
+        run.measure("strength", {"against": {"random": 0.75}, "mistakes": 0.125, "mistakes_alone": 0.5})
+        line = display.line(done[-1])
+    told = capsys.readouterr().out.splitlines()
+    assert [one.split(":")[0] for one in told] == ["round 1", "round 2"]
+    assert line.startswith("round 2: 32 games, ")
+    assert line.endswith("; against random 75%, mistakes 12.50%, network alone 50.00%")
+
+
+def test_the_panel_has_every_figure(run):
+    limits = Limits(rounds=2)
+    display = Display(run, limits)
+    assert dict(display._rows())["round"] == "1: 0 of 16 games"
+    list(run.train(limits, [display]))
+    rows = dict(display._rows())
+    assert {"time", "round", "so far", "losses", "speed", "network", "games"} <= rows.keys()
+    assert rows["so far"].startswith("32 games, ")
+    assert math.isclose(limits.progress(run.manifest), 1.0)
