@@ -43,7 +43,7 @@ class Forecast:
     """What is there and not used."""
 
 
-def forecast(run: Run, limits: Limits, seconds: float = 1.5) -> Forecast:
+def forecast(run: Run, limits: Limits, seconds: float = 0.5) -> Forecast:
     """Measure the network for so long, and some steps of learning."""
     config = run.config
     network = OnnxEvaluator(config.network, run.shape, run.model().weights)
