@@ -12,26 +12,14 @@ from zermelo.arena.mistakes import every_position, mistakes
 from zermelo.network.model import read_model, untrained, write_model
 
 RUN = Path("runs/demo")
-COMMAND = [
-    sys.executable,
-    "-m",
-    "zermelo",
-    "train",
-    "tictactoe",
-    "--run",
-    str(RUN),
-    "--mistakes",
-    "0",
-    "--minutes",
-    "5",
-]
+TRAIN = f"train tictactoe --run {RUN} --mistakes 0 --minutes 5".split()
 SIMULATIONS = 50
 
 
 def main() -> None:
     """Learn, and count the mistakes in every position there is."""
     print("Zermelo learns Tic-Tac-Toe by playing against itself, from its rules alone.\n")
-    if code := subprocess.call(COMMAND):
+    if code := subprocess.call([sys.executable, "-m", "zermelo", *TRAIN]):
         raise SystemExit(code)
     game = zermelo.game("tictactoe")
     positions = every_position(game)

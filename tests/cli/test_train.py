@@ -46,16 +46,8 @@ def test_a_run_begins_goes_on_and_plays(tmp_path):
 
 
 def test_ctrl_c_stops_and_says_how_to_go_on(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "zermelo",
-        "train",
-        "tictactoe",
-        "--run",
-        str(tmp_path / "run"),
-        *QUICK,
-    ]
+    words = ["train", "tictactoe", "--run", str(tmp_path / "run"), *QUICK]
+    command = [sys.executable, "-m", "zermelo", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline().startswith("round 1")
     time.sleep(0.2)

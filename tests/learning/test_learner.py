@@ -29,15 +29,6 @@ TINY = Architecture.preset("tiny")
 PLAIN = {"rate": 0.1, "warm_up": 0, "schedule": "constant", "decay": 0.0, "clip": 0.0}
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    """Threads that wait for each other take long where other tests run beside."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def learner(architecture=TINY, **options):
     return Learner(new_network(architecture, Shape.of(TICTACTOE)), LearnerConfig(**options))
 

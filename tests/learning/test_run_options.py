@@ -5,7 +5,6 @@ from itertools import accumulate
 
 import numpy as np
 import pytest
-import torch
 
 import zermelo
 from zermelo.learning.config import RoundsConfig, TrainConfig
@@ -24,15 +23,6 @@ CONFIG = TrainConfig(
     "tictactoe", network=Architecture.preset("tiny"), selfplay=PLAYING, learner=LearnerConfig(batch=16),
     rounds=RoundsConfig(games=5, uses=2.0),
 )  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    """Threads that wait for each other take long where other tests run beside."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def watched(path, config):

@@ -9,7 +9,7 @@ import zermelo
 from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
-from zermelo.learning.selfplay import Selfplay, SelfplayConfig
+from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
 from zermelo.search.job import Job
@@ -437,3 +437,14 @@ def test_a_game_of_ones_own_plays_itself():
 def test_wrong_numbers_are_named(option, value):
     with pytest.raises(BadParameter, match=option):
         SelfplayConfig(**{option: value})
+
+
+def test_a_lesson_whose_move_was_not_played_is_not_written():
+    selfplay = Selfplay(Pool(CONNECT4, 5), QUICK, 3)
+    some_of(selfplay, 3)
+    one = next(iter(selfplay.under_way.values()))
+    before = len(one.lessons)
+    one.lessons.append(dataclasses.replace(one.lessons[-1], state=one.position.state))
+    (again,) = read(CONNECT4, written(CONNECT4, [one]))
+    assert len(again.lessons) == before
+    assert again.position.moves == one.position.moves
