@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from zermelo.games import PythonGame, parameter
 
+MOST = 15
+"""Seeds in a house that a network can tell from more."""
+SWITCHES = [[float(i == seeds) for i in range(MOST + 1)] for seeds in range(MOST + 1)]
+
 
 @dataclass(frozen=True)
 class State:
@@ -35,7 +39,7 @@ class Kalah(PythonGame):
 
     @property
     def input_shape(self) -> tuple[int, ...]:
-        return (2 * self.houses + 2,)
+        return (2 * self.houses * (MOST + 1) + 2,)
 
     def start(self) -> State:
         side = (self.seeds,) * self.houses + (0,)
@@ -78,10 +82,16 @@ class Kalah(PythonGame):
         return result, -result
 
     def encode(self, state: State) -> list[float]:
+        """The stores as shares of all seeds; then the mover's houses and the other's, a switch for each
+        number of seeds: whether the last one ends in the store is a matter of exact numbers."""
         size = self.houses + 1
         own, other = state.pits[:size], state.pits[size:]
-        pits = own + other if state.mover == 0 else other + own
-        return [seeds / (2 * self.houses * self.seeds) for seeds in pits]
+        if state.mover == 1:
+            own, other = other, own
+        inputs = [side[-1] / (2 * self.houses * self.seeds) for side in (own, other)]
+        for seeds in own[:-1] + other[:-1]:
+            inputs += SWITCHES[min(seeds, MOST)]
+        return inputs
 
     def name_action(self, state: State, action: int) -> str:
         return str(action + 1)

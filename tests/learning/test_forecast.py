@@ -1,6 +1,7 @@
 """What a run will be, and what it shows of itself."""
 
 import math
+import time
 
 import pytest
 
@@ -19,12 +20,23 @@ def run(tmp_path):
 def test_a_forecast_is_made_of_what_was_measured(run):
     found = forecast(run, Limits(seconds=60), seconds=0.1)
     assert found.parameters == sum(one.numel() for one in run.learner.network.parameters())
-    each = 4 * 0.7 / found.evaluations_per_second + 6 * found.step_seconds / 32
+    each = 4 / found.simulations_per_second + 6 * found.step_seconds / 32
     assert found.positions_per_hour == pytest.approx(3600 / each)
-    assert found.simulations_per_second == pytest.approx(found.evaluations_per_second / 0.7)
     assert found.megabytes == pytest.approx(300 * run.replay.bytes_per_position / 1e6)
     assert found.seconds_left == 60
     assert run.learner.steps == 0, "the learner of the run is left alone"
+
+
+def test_slow_rules_are_measured_too(tmp_path, monkeypatch):
+    run = Run(tmp_path / "nim", quick(game="examples/nim.py"))
+    play = type(run.game).play
+
+    def slowly(game, state, action):
+        time.sleep(0.002)
+        return play(game, state, action)
+
+    monkeypatch.setattr(type(run.game), "play", slowly)
+    assert 0 < forecast(run, Limits(), seconds=0.1).simulations_per_second < 500
 
 
 def test_the_end_is_told_by_the_nearest_limit(run):

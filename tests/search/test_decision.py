@@ -1,7 +1,5 @@
 """Final moves, from results made by hand."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -91,7 +89,7 @@ def test_ties_go_to_the_lowest_action():
 
 
 def test_improved_child_is_among_the_most_visited():
-    one = dataclasses.replace(result([10, 10, 3], [0.0, 0.0, 0.0]), improved=np.array([0.2, 0.3, 0.5]))
+    one = result([10, 10, 3], [0.0, 0.0, 0.0])._replace(improved=np.array([0.2, 0.3, 0.5]))
     assert decide(one, "improved") == 1
 
 

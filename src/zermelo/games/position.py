@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compilation import Fixed
 from zermelo.errors import BadParameter, IllegalMove, listed
 from zermelo.games import abi
 from zermelo.games.abi import Planes, Words
 from zermelo.games.base import Game
+
+_play, _mover = Fixed(abi.play), Fixed(abi.mover)
 
 
 class Position:
@@ -51,7 +54,7 @@ class Position:
     @cached_property
     def mover(self) -> int:
         """The player to move: 0 or 1."""
-        return self._checked(abi.mover(self.game.rules(), self._state))
+        return self._checked(_mover(self.game.rules(), self._state))
 
     @cached_property
     def legal_actions(self) -> tuple[int, ...]:
@@ -99,13 +102,12 @@ class Position:
         action = self.parse(move) if isinstance(move, str) else index(move)
         state = self._state.copy()
         status = (
-            abi.play(self.game.rules(), state, action)
-            if 0 <= action < self.game.num_actions
-            else abi.ILLEGAL
+            _play(self.game.rules(), state, action) if 0 <= action < self.game.num_actions else abi.ILLEGAL
         )
         if status == abi.ILLEGAL:
             raise self._illegal(f"action {action}", names=False)
-        after = Position(self.game, state, self, action)
+        after = Position.__new__(Position)
+        after.game, after.before, after.last_action, after._state = self.game, self, action, state
         if self._checked(status) == abi.GOING:
             after.__dict__["returns"] = None  # known already, and asked of every position
         return after

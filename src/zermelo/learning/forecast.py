@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import shutil
 import time
 from dataclasses import dataclass
@@ -14,15 +13,19 @@ import torch
 from zermelo.learning.learner import Learner
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Sample
-from zermelo.learning.run import Run
+from zermelo.learning.run import Clock, Run
+from zermelo.learning.selfplay import opening
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.module import new_network
 from zermelo.network.speed import evaluations_per_second
+from zermelo.search.config import SearchConfig
+from zermelo.search.job import Job
+from zermelo.search.pool import Pool
 
 _KNOWN = 0.3
-"""The share of simulations that need no evaluation, for want of a better guess: repeated positions and
-ends of games."""
-_STEPS = 3
+"""The share of simulations whose evaluation is remembered, for want of a better guess."""
+_SIMULATIONS, _STEPS = 4, 3
+"""Of each search, and of learning, that are measured."""
 
 
 @dataclass(frozen=True)
@@ -48,19 +51,33 @@ def forecast(run: Run, limits: Limits, seconds: float = 0.5) -> Forecast:
     config = run.config
     network = OnnxEvaluator(config.network, run.shape, run.model().weights)
     speed = evaluations_per_second(network, run.shape, config.selfplay.parallel, seconds)
+    search, clock = config.selfplay.search_at(0.5), Clock()
+    simulation = max(_simulation_seconds(run, search, network, seconds) - _KNOWN / speed, 1e-9)
     step = _step_seconds(run)
-    search = config.selfplay.search_at(0.5)
-    each = search.simulations * (1 - _KNOWN) / speed + config.rounds.uses * step / config.learner.batch
+    each = search.simulations * simulation + config.rounds.uses * step / config.learner.batch
     return Forecast(
         parameters=sum(one.numel() for one in run.learner.network.parameters()),
         evaluations_per_second=speed,
         step_seconds=step,
-        simulations_per_second=speed / (1 - _KNOWN),
+        simulations_per_second=1 / simulation,
         positions_per_hour=3600 / each,
         megabytes=run.replay.bytes_per_position * run.replay.room / 1e6,
-        seconds_left=_left(run, limits, each),
+        seconds_left=_left(run, limits, each, clock.cpu_seconds / clock.seconds),
         gpu=_idle_gpu(),
     )
+
+
+def _simulation_seconds(run: Run, search: SearchConfig, network: OnnxEvaluator, seconds: float) -> float:
+    """Of one simulation in a short search, as many searches at once as there will be games: with the rules,
+    which may be slower than the network."""
+    config, search = run.config, search.but(simulations=min(_SIMULATIONS, search.simulations))
+    pool = Pool(run.game, config.selfplay.parallel, run.encoding, overlapping=True)
+    numbers = range(config.selfplay.parallel)
+    jobs = [Job(opening(run.game, config.selfplay, config.seed, g), search, network) for g in numbers]
+    made, begin = 0, time.perf_counter()
+    while (passed := time.perf_counter() - begin) < seconds or not made:
+        made += sum(result.simulations or 1 for result in pool.search(jobs))
+    return passed / made
 
 
 def _step_seconds(run: Run) -> float:
@@ -77,9 +94,9 @@ def _step_seconds(run: Run) -> float:
     return (time.perf_counter() - begin) / _STEPS
 
 
-def _left(run: Run, limits: Limits, seconds_per_position: float) -> float | None:
-    """Until the first limit that can be told from here."""
-    now, cores = run.manifest, os.cpu_count() or 1
+def _left(run: Run, limits: Limits, seconds_per_position: float, cores: float) -> float | None:
+    """Until the first limit that can be told from here, with so many cores at work."""
+    now = run.manifest
     length = now["positions"] / now["games"] if now["games"] else 0.6 * run.game.max_length
     per_game = seconds_per_position * length
     rounds = run.config.rounds

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compilation import Fixed, compiled
 from zermelo.errors import BadParameter
 from zermelo.games.abi import Floats, Words
-from zermelo.search.decision import Index, candidates, proportions
+from zermelo.search.decision import mark_candidates, proportions
 from zermelo.search.result import SearchResult
 from zermelo.search.tree import UNPROVEN
 
@@ -32,44 +34,59 @@ class Lesson:
     """How far the policy is from what the network thought: the Kullback-Leibler divergence."""
 
 
+@compiled
+def _policy_target(
+    actions: NDArray[np.int32], weights: Floats, priors: Floats, proofs: NDArray[np.int8],
+    plies: NDArray[np.int32], marks: NDArray[np.bool_], policy: NDArray[np.float32],
+) -> None:  # fmt: skip
+    """Write the policy of a search: candidates by their weights; if these say nothing, by their priors; if
+    these do not either, or all are proven wins, all alike."""
+    won = mark_candidates(proofs, plies, marks)
+    total, prior, count = 0.0, 0.0, 0
+    for i in range(actions.size):
+        if marks[i]:
+            total += weights[i]
+            prior += priors[i]
+            count += 1
+    for i in range(actions.size):
+        if not marks[i]:
+            policy[actions[i]] = 0.0
+        elif won or total + prior == 0:
+            policy[actions[i]] = 1.0 / count
+        else:
+            policy[actions[i]] = weights[i] / total if total > 0 else priors[i] / prior
+
+
+@compiled
+def divergence(policy: NDArray[np.float32], actions: NDArray[np.int32], priors: Floats) -> float:
+    """KL(policy, prior), in nats; rounding does not take it below 0."""
+    total = 0.0
+    for i in range(actions.size):
+        wanted = float(policy[actions[i]])
+        if wanted > 0:
+            total += wanted * math.log(wanted / max(priors[i], 1e-9))
+    return max(0.0, total)
+
+
+_write_policy, _divergence = Fixed(_policy_target), Fixed(divergence)
+
+
 def policy_target(result: SearchResult, improved: bool, temperature: float = 1.0) -> NDArray[np.float32]:
-    """For each move of a position. Of one with proven wins, these alone; else Gumbel's improved policy, or
-    the share of visits (sharper or flatter by the temperature), without moves that are proven to lose."""
-    some = candidates(result)
-    if 1 in result.proofs.tolist():
-        policy = _spread(1.0, some, result)
-    elif not improved:
-        policy = proportions(result, temperature)
-    elif len(some) == len(result.actions):
-        policy = result.improved
+    """For each action of the game. Of a position with proven wins, the shortest alone; else Gumbel's
+    improved policy, or the share of visits (sharper or flatter by the temperature), without moves that are
+    proven to lose."""
+    if improved:
+        weights = result.improved
     else:
-        policy = _spread(result.improved[some], some, result)
-    total = policy.sum()
-    if total == 0:
-        policy, total = _spread(1.0, some, result), len(some)
-    target: NDArray[np.float32] = (policy / total).astype(np.float32)
-    return target
-
-
-def _spread(weights: float | Floats, some: Index, result: SearchResult) -> Floats:
-    """These weights for some of the moves, 0 for the others."""
-    policy = np.zeros(len(result.actions))
-    policy[some] = weights
+        weights = result.visits.astype(float) if temperature == 1 else proportions(result, temperature)
+    policy = np.zeros(result.position.game.num_actions, np.float32)
+    marks = np.empty(len(result.actions), bool)
+    _write_policy(result.actions, weights, result.priors, result.proofs, result.plies, marks, policy)
     return policy
 
 
-def divergence(target: NDArray[np.float32], prior: NDArray[np.float64]) -> float:
-    """KL(target, prior), in nats; rounding does not take it below 0."""
-    if not target.all():
-        some = target > 0
-        target, prior = target[some], prior[some]
-    return max(0.0, float((target * np.log(target / np.maximum(prior, 1e-9))).sum()))
-
-
 def lesson(result: SearchResult, improved: bool, full: bool = True, temperature: float = 1.0) -> Lesson:
-    target = policy_target(result, improved, temperature)
-    policy = np.zeros(result.position.game.num_actions, np.float32)
-    policy[result.actions] = target
+    policy = policy_target(result, improved, temperature)
     return Lesson(
         state=result.position.state,
         mover=result.position.mover,
@@ -77,7 +94,7 @@ def lesson(result: SearchResult, improved: bool, full: bool = True, temperature:
         value=result.value,
         exact=result.proof != UNPROVEN,
         full=full,
-        surprise=divergence(target, result.priors),
+        surprise=_divergence(policy, result.actions, result.priors),
     )
 
 

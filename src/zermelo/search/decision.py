@@ -13,42 +13,57 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compilation import Fixed, compiled
 from zermelo.errors import BadParameter, listed
 from zermelo.games.abi import Floats
 from zermelo.naming import name_of
 from zermelo.search.result import SearchResult
 
-Index = NDArray[np.intp]
-
+NEVER = 2**31 - 1
+"""More moves than any proof takes."""
 SECURITY = 1.0
 """A of the secure child."""
 
 
-def candidates(result: SearchResult) -> Index:
-    """The edges that a policy may choose from: the shortest proven wins, else all that are not proven
-    to lose, else the longest proven losses."""
-    proofs = result.proofs.tolist()
-    if 1 not in proofs and -1 not in proofs:
-        return np.arange(len(proofs))
-    wins = np.flatnonzero(result.proofs == 1)
-    if len(wins):
-        shortest: Index = wins[result.plies[wins] == result.plies[wins].min()]
-        return shortest
-    not_lost = np.flatnonzero(result.proofs != -1)
-    return not_lost if len(not_lost) else np.flatnonzero(result.plies == result.plies.max())
+@compiled
+def mark_candidates(proofs: NDArray[np.int8], plies: NDArray[np.int32], marks: NDArray[np.bool_]) -> bool:
+    """Mark the edges that a policy may choose from: the shortest proven wins, else all that are not
+    proven to lose, else the longest proven losses; whether they are proven wins."""
+    shortest, longest, won, lost = NEVER, 0, False, True
+    for i in range(proofs.size):
+        longest = max(longest, int(plies[i]))
+        lost = lost and proofs[i] == -1
+        if proofs[i] == 1:
+            won, shortest = True, min(shortest, int(plies[i]))
+    for i in range(proofs.size):
+        if won:
+            marks[i] = proofs[i] == 1 and plies[i] == shortest
+        else:
+            marks[i] = plies[i] == longest if lost else proofs[i] != -1
+    return won
 
 
-def _tried(result: SearchResult) -> Index:
+_mark = Fixed(mark_candidates)
+
+
+def candidates(result: SearchResult) -> list[int]:
+    """The edges that a policy may choose from."""
+    marks = np.empty(len(result.proofs), bool)
+    _mark(result.proofs, result.plies, marks)
+    found: list[int] = marks.nonzero()[0].tolist()
+    return found
+
+
+def _tried(result: SearchResult) -> list[int]:
     """Candidates with a value; all candidates if none has one."""
     some = candidates(result)
-    tried = some[~np.isnan(result.values[some])]
-    return tried if len(tried) else some
+    return [i for i in some if not math.isnan(result.values[i])] or some
 
 
-def _best(some: Index, *keys: NDArray[Any]) -> int:
+def _best(some: list[int], *keys: NDArray[Any]) -> int:
     """Of these edges, the one that is greatest by the first key, then by the next ...; no NaN in them."""
     columns = [key.tolist() for key in keys]
-    return int(max(some.tolist(), key=lambda i: (*(column[i] for column in columns), -i)))
+    return int(max(some, key=lambda i: (*(column[i] for column in columns), -i)))
 
 
 def max_child(result: SearchResult) -> int:
@@ -81,9 +96,9 @@ def secure_child(result: SearchResult, security: float = SECURITY) -> int:
 
 def improved_child(result: SearchResult) -> int:
     """Gumbel's: of the moves with most visits, the best by g + logit + sigma(q)."""
-    some, visits = candidates(result).tolist(), result.visits.tolist()
-    most = max(map(visits.__getitem__, some))
-    best: list[int] = [i for i in some if visits[i] == most]
+    some, visits = candidates(result), result.visits.tolist()
+    most = max([visits[i] for i in some])
+    best = [i for i in some if visits[i] == most]
     if len(best) == 1:
         return best[0]
     gumbel, improved = result.gumbel.tolist(), result.improved.tolist()
@@ -96,7 +111,7 @@ def proportions(result: SearchResult, temperature: float = 1.0) -> Floats:
     if temperature == 0:
         policy[robust_child(result)] = 1.0
         return policy
-    some = candidates(result)
+    some = np.array(candidates(result))
     counts = result.visits[some].astype(float)
     if not counts.any():
         counts = result.priors[some]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +18,7 @@ from zermelo.search.tree import NONE, UNPROVEN, Settings, Tree
 _LONGEST_LINE = 64
 
 
-@dataclass(frozen=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """The edges of the root; all values are those of the player to move there."""
 
     position: Position
@@ -163,31 +161,23 @@ def read_results(
     tree: Tree, settings: Settings, slots: Words, positions: Sequence[Position]
 ) -> list[SearchResult]:
     """Copy what is known about the roots of these slots."""
-    roots = _new_roots(len(slots), tree.root_prior.shape[1], tree.own.shape[2])
+    actions = tree.root_prior.shape[1]
+    roots = _new_roots(len(slots), actions, tree.own.shape[2])
     _read_fixed(tree, settings, slots, roots)
-    widths, lengths, simulations = (
-        roots.width.tolist(),
-        roots.length.tolist(),
-        tree.simulations[slots].tolist(),
-    )
-    values, evaluations, proofs = roots.value.tolist(), roots.evaluation.tolist(), roots.proof.tolist()
+    per_move = (roots.actions, roots.visits, roots.values, roots.priors, roots.proofs, roots.plies,
+                roots.improved, roots.gumbel, roots.own)  # fmt: skip
+    per_root = (roots.value, roots.proof, roots.evaluation, tree.simulations[slots])
+    lines = (tuple(line[:n].tolist()) for line, n in zip(roots.line, roots.length.tolist(), strict=True))
     return [
         SearchResult(
-            position=position,
-            actions=roots.actions[i, :width],
-            visits=roots.visits[i, :width],
-            values=roots.values[i, :width],
-            priors=roots.priors[i, :width],
-            proofs=roots.proofs[i, :width],
-            plies=roots.plies[i, :width],
-            improved=roots.improved[i, :width],
-            gumbel=roots.gumbel[i, :width],
-            own=roots.own[i, :width],
-            value=values[i],
-            proof=proofs[i],
-            evaluation=evaluations[i],
-            simulations=simulations[i],
-            line=tuple(roots.line[i, : lengths[i]].tolist()),
+            position, *(rows if width == actions else [row[:width] for row in rows]), *numbers, line
         )
-        for i, (position, width) in enumerate(zip(positions, widths, strict=True))
+        for position, width, rows, numbers, line in zip(
+            positions,
+            roots.width.tolist(),
+            zip(*per_move, strict=True),
+            zip(*(column.tolist() for column in per_root), strict=True),
+            lines,
+            strict=True,
+        )
     ]
