@@ -2,6 +2,7 @@
 
     python benchmarks/learning.py tictactoe --seeds 10     no mistake in 60 seconds
     python benchmarks/learning.py connect4                 7,200 CPU-seconds, then games and positions
+    python benchmarks/learning.py kalah                    300 CPU-seconds of rules in plain Python, then games
     python benchmarks/learning.py options --names merge    each option on and off, for equal CPU-seconds
 
 Runs lie in runs/benchmarks and go on where they stopped.
@@ -30,7 +31,7 @@ from zermelo.learning.run import Run
 from zermelo.network.model import untrained, write_model
 
 RUNS = Path("runs/benchmarks")
-CONNECT4_SECONDS = 7200
+CONNECT4_SECONDS, KALAH_SECONDS = 7200, 300
 SMALL = "connect:rows=5,cols=6"
 OPTIONS_SECONDS = 90
 SMALL_BASE = {
@@ -130,10 +131,9 @@ def exam(game: zermelo.Game, count: int, plies: tuple[int, int], seed: int) -> l
     return found
 
 
-def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
-    """As long as asked for, then graded."""
-    game, path = zermelo.game("connect4"), RUNS / "connect4"
-    run = Run(path, completed({"game": "connect4"}, changes))
+def trained(name: str, path: Path, cpu_seconds: float, changes: dict[str, str]) -> zermelo.Game:
+    """Learn this game for so long; a line for each round."""
+    run = Run(path, completed({"game": name}, changes))
     for done in run.train(Limits(cpu_seconds=cpu_seconds), run.callbacks()):
         told(
             **{
@@ -141,13 +141,33 @@ def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
                 for name in ("round", "games", "positions", "cpu_seconds", "seconds")
             }
         )
+    return run.game
+
+
+def matched(game: zermelo.Game, player: str, other: str, games: int) -> None:
+    """Play against this one, and tell the points of a hundred."""
+    result = match(game, zermelo.player(player), zermelo.player(other), games)
+    told(what="match", player=player, against=other, games=games, points=result.score * 100,
+         wins=result.wins, draws=result.draws, losses=result.losses, interval=result.interval)  # fmt: skip
+
+
+def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
+    """As long as asked for, then graded."""
+    path = RUNS / "connect4"
+    game = trained("connect4", path, cpu_seconds, changes)
     positions = exam(game, 1000, (10, 16), 20)
     for sims in (0, 800):
         found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
         told(what="mistakes", sims=sims, results=found.results, not_best=found.not_best, of=found.positions)
     for other in ("uct:sims=1200", "minimax:depth=6"):
-        result = match(game, zermelo.player(f"az:model={path},sims=800"), zermelo.player(other), 100)
-        told(what="match", against=other, points=result.score * 100, interval=result.interval)
+        matched(game, f"az:model={path},sims=800", other, 100)
+
+
+def kalah(cpu_seconds: float, changes: dict[str, str]) -> None:
+    """Rules in plain Python, with extra turns."""
+    path = RUNS / "kalah"
+    game = trained("examples/kalah.py", path, cpu_seconds, {"watch.share": "0", **changes})
+    matched(game, f"az:model={path},sims=200", "uct:sims=500", 60)
 
 
 def options(names: Iterable[str], seeds: int) -> None:
@@ -186,18 +206,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["tictactoe", "connect4", "options"])
+    parser.add_argument("what", choices=["tictactoe", "connect4", "kalah", "options"])
     parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--cpu-seconds", type=float, default=CONNECT4_SECONDS)
-    parser.add_argument(
-        "--set", action="append", default=[], help="a value of the configuration of connect4"
-    )
+    parser.add_argument("--cpu-seconds", type=float, help="of connect4 or kalah")
+    parser.add_argument("--set", action="append", default=[], help="a value of their configuration")
     parser.add_argument("--names", nargs="+", default=list(OPTIONS), choices=list(OPTIONS))
     chosen = parser.parse_args()
+    changes = dict(change.split("=", 1) for change in chosen.set)
     if chosen.what == "tictactoe":
         tictactoe(chosen.seeds)
     elif chosen.what == "connect4":
-        connect4(chosen.cpu_seconds, dict(change.split("=", 1) for change in chosen.set))
+        connect4(chosen.cpu_seconds or CONNECT4_SECONDS, changes)
+    elif chosen.what == "kalah":
+        kalah(chosen.cpu_seconds or KALAH_SECONDS, changes)
     else:
         options(chosen.names, chosen.seeds)
 

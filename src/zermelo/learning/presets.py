@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
@@ -13,7 +14,7 @@ TINY, SMALL = 16, 64
 def preset(game: Game) -> dict[str, Any]:
     """Values that differ from the defaults, by the size of the game; docs/training.md says why."""
     shape = game.encoding().shape
-    cells = shape[1] * shape[2] if len(shape) == 3 else shape[0]
+    cells = math.prod(shape[1:])
     if cells <= TINY and game.max_length <= TINY:
         return {
             "network": {"blocks": 2, "filters": 32, "policy_filters": 8, "value_filters": 4},
@@ -27,7 +28,11 @@ def preset(game: Game) -> dict[str, Any]:
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
     }
-    if cells > SMALL:
+    if len(shape) == 1:
+        found["network"] = {"blocks": 3, "filters": 256}
+        found["selfplay"] |= {"parallel": 128}
+        found["rounds"] = {"games": 128, "uses": 8.0}
+    elif cells > SMALL:
         found["network"] = {"blocks": 5, "filters": 64, "pooling": True}
         found["selfplay"] |= {"parallel": 128, "random_plies": 6}
         found["replay"] |= {"window": 200_000, "merge": False}

@@ -168,16 +168,17 @@ def read_results(
                 roots.improved, roots.gumbel, roots.own)  # fmt: skip
     per_root = (roots.value, roots.proof, roots.evaluation, tree.simulations[slots])
     lines = (tuple(line[:n].tolist()) for line, n in zip(roots.line, roots.length.tolist(), strict=True))
+    rows = zip(
+        positions,
+        roots.width.tolist(),
+        zip(*per_move, strict=True),
+        zip(*(column.tolist() for column in per_root), strict=True),
+        lines,
+        strict=True,
+    )
     return [
-        SearchResult(
-            position, *(rows if width == actions else [row[:width] for row in rows]), *numbers, line
+        SearchResult._make(
+            (position, *(some if width == actions else [row[:width] for row in some]), *numbers, line)
         )
-        for position, width, rows, numbers, line in zip(
-            positions,
-            roots.width.tolist(),
-            zip(*per_move, strict=True),
-            zip(*(column.tolist() for column in per_root), strict=True),
-            lines,
-            strict=True,
-        )
+        for position, width, some, numbers, line in rows
     ]
