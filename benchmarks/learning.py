@@ -2,7 +2,7 @@
 
     python benchmarks/learning.py tictactoe --seeds 10     no mistake in 60 seconds
     python benchmarks/learning.py connect4                 7,200 CPU-seconds, then games and positions
-    python benchmarks/learning.py kalah                    300 CPU-seconds of rules in plain Python, then games
+    python benchmarks/learning.py kalah                    300 CPU-seconds, rules in plain Python
     python benchmarks/learning.py options --names merge    each option on and off, for equal CPU-seconds
 
 Runs lie in runs/benchmarks and go on where they stopped.
