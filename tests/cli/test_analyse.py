@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -72,3 +73,14 @@ def test_a_proven_value_between_a_draw_and_a_win_is_called_neither(tmp_path):
 )
 def test_wrong_input(words, message, capsys):
     assert message in refused(capsys, "analyse", "connect4", *words)
+
+
+def test_the_tree_of_a_search_as_a_picture(tmp_path, capsys):
+    words = ("analyse", "tictactoe", "--moves", "5 1", "--player", "uct:sims=50", "--json")
+    answer = json.loads(succeed(*words, "--tree", "tree.svg", cwd=tmp_path))
+    picture = (tmp_path / "tree.svg").read_text()
+    ElementTree.fromstring(picture)
+    for row in answer["candidates"]:
+        assert f"N {row['visits']}  Q {row['value']:.2f}" in picture
+    line = refused(capsys, "analyse", "tictactoe", "--player", "perfect", "--tree", "tree.svg")
+    assert line == "error: `perfect` searches no tree that could be drawn; try uct:sims=20000"

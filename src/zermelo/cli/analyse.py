@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from zermelo.cli.arguments import Seed
 from zermelo.cli.opinion import ADVISER, way_to_think
-from zermelo.cli.output import compiling, print_json, thinking
+from zermelo.cli.output import compiling, err, print_json, thinking
 
 
 def analyse(
-    game: str, /, *, moves: str = "", player: str = ADVISER, seed: Seed = 0, json: bool = False
+    game: str,
+    /,
+    *,
+    moves: str = "",
+    player: str = ADVISER,
+    seed: Seed = 0,
+    tree: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Show what a player that searches, or solves, thinks of every move in a position.
 
@@ -22,18 +31,25 @@ def analyse(
         A player that searches, or perfect.
     seed
         Which chance.
+    tree
+        A file to draw the search tree into, as SVG.
     json
         Print JSON instead.
     """
     from zermelo.cli.board import board
     from zermelo.errors import BadParameter
+    from zermelo.files import replace_file
     from zermelo.games import registry
     from zermelo.players.registry import player as named
+    from zermelo.players.tree import TreePlayer
+    from zermelo.search.tree_drawing import tree_svg
 
     thinker = named(player)
     think = way_to_think(thinker)
     if think is None:
         raise BadParameter(f"`{player}` cannot tell what it thinks; try {ADVISER} or perfect")
+    if tree is not None and not isinstance(thinker, TreePlayer):
+        raise BadParameter(f"`{player}` searches no tree that could be drawn; try {ADVISER}")
     with compiling():
         position = registry.game(game).position(moves)
         if position.is_over:
@@ -41,6 +57,9 @@ def analyse(
         thinker.check(position)
         with thinking(f"{thinker.name} is thinking"):
             _, opinion = think(position, seed)
+    if tree is not None and isinstance(thinker, TreePlayer):
+        replace_file(tree, tree_svg(thinker.tree(position)).encode())
+        err.print(f"wrote {tree}", markup=False)
     if json:
         print_json(opinion.json())
         return

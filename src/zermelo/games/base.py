@@ -200,10 +200,11 @@ class Game(ABC):
             raise NotImplementedError(f"{self.family} has neither a board nor a drawing of its own")
         return drawing.board_text(self.board, self.cells(position))
 
-    def svg(self, position: Position) -> str:
+    def svg(self, position: Position, framed: bool = True) -> str:
+        """The position as a picture; unframed, without the names of rows and columns."""
         if self.board is None:
             return drawing.text_svg(self.draw(position))
-        return drawing.board_svg(self.board, self.cells(position), self.last_cell(position))
+        return drawing.board_svg(self.board, self.cells(position), self.last_cell(position), framed)
 
     # Names and positions.
 

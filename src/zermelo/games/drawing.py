@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -17,6 +18,7 @@ _STYLE = (
     "text{font:14px ui-sans-serif,system-ui,sans-serif;fill:#7d8590;text-anchor:middle;"
     "dominant-baseline:central}"
 )
+_SIZE = re.compile(r' (?:width|height)="([\d.]+)"')
 
 
 def symbol(content: int) -> str:
@@ -43,11 +45,12 @@ def board_text(board: Board, cells: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> str:
-    """The board as a picture; `last` is the cell of the last move."""
-    width, height = board.cols * _CELL + 2 * _MARGIN, board.rows * _CELL + 2 * _MARGIN
+def board_svg(board: Board, cells: Sequence[int], last: int | None = None, framed: bool = True) -> str:
+    """The board as a picture; `last` is the cell of the last move. Unframed, it is cells alone."""
+    edge = 0 if framed else _MARGIN
+    width, height = (side * _CELL + 2 * (_MARGIN - edge) for side in (board.cols, board.rows))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{edge} {edge} {width} {height}" '
         f'width="{width}" height="{height}" role="img"><style>{_STYLE}</style>',
         *_ground(board),
         *_labels(board),
@@ -65,6 +68,13 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> st
         if cell == last:
             parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>')
     return "".join([*parts, "</svg>"])
+
+
+def placed(svg: str, x: float, y: float, side: float) -> str:
+    """A picture of this module inside another: as large as fits into a square, its top middle at x, y."""
+    width, height = (float(found) for found in _SIZE.findall(svg, 0, svg.index(">"))[:2])
+    scale = side / max(width, height)
+    return f'<g transform="translate({x - scale * width / 2:g} {y:g}) scale({scale:.4g})">{svg}</g>'
 
 
 def _centre(board: Board, cell: int) -> tuple[int, int]:

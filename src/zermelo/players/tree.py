@@ -21,6 +21,7 @@ from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
+from zermelo.search.unfolding import SearchTree
 
 _MOST_SLOTS = 256
 _NO_LIMIT = 10**9
@@ -111,6 +112,10 @@ class TreePlayer(Player):
         if self.time == 0 and jobs:
             return self._pool(positions[0].game, len(jobs)).search(jobs)
         return [self._timed(job) for job in jobs]
+
+    def tree(self, position: Position) -> SearchTree:
+        """The tree of the latest search, which was of this position alone."""
+        return self._pool(position.game, 1).tree(position)
 
     def _timed(self, job: Job) -> SearchResult:
         """A search with its whole time to itself."""

@@ -20,6 +20,7 @@ from zermelo.compilation import Fixed
 from zermelo.errors import BadParameter
 from zermelo.games.abi import Planes
 from zermelo.games.base import Game
+from zermelo.games.position import Position
 from zermelo.search import cache, expansion, reuse, rng, simulation
 from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
@@ -44,6 +45,7 @@ from zermelo.search.tree import (
     new_tree,
     node_bytes,
 )
+from zermelo.search.unfolding import SearchTree, unfold
 
 _SIMULATIONS_PER_CALL = 4096
 _FEW_NODES = 4096
@@ -127,8 +129,7 @@ class Pool:
 
     def search(self, jobs: Sequence[Job]) -> list[SearchResult]:
         """All of these searches, in their order."""
-        if self._queue or self._busy.any():
-            raise BadParameter("this pool has searches under way: `run` ends them")
+        self._check_idle()
         for job in jobs:
             job.check(self.game)
         self._queue.extend(replace(job, tag=i) for i, job in enumerate(jobs))
@@ -142,13 +143,49 @@ class Pool:
                 self._interrupted = _never
         return [found[i] for i in range(len(jobs))]
 
+    def steps(self, job: Job, levels: int = 3, nodes: int = 200) -> Iterator[SearchTree]:
+        """One search, looked at after each of its simulations: its tree after 0, 1, 2, ... of them, with
+        the path of the last."""
+        self._check_idle()
+        self.add(job)
+        before: SearchTree | None = None
+        try:
+            self._fill()
+            part = next(part for part in self._parts if part.new)
+            self._advance(part, None, most=0)
+            while True:
+                self._land(part)
+                tree = self.tree(job.position, levels, nodes)
+                if before is None or tree.simulations > before.simulations:
+                    yield tree if before is None else replace(tree, path=tree.path_since(before))
+                    before = tree
+                if any(self._ended(part)):
+                    return
+                self._advance(part, None, most=1)
+        except BaseException:
+            self.clear()
+            raise
+
+    def tree(self, position: Position, levels: int = 3, nodes: int = 200) -> SearchTree:
+        """The tree of a search of this position, until another search takes its place: so many levels below
+        the root, and of all nodes those with most visits, at most so many."""
+        for i, job in enumerate(self._jobs):
+            if job is not None and job.position == position:
+                return unfold(self._tree, self._settings, i, job.position, levels, nodes)
+        raise BadParameter(f"this pool has no tree of {position!r}: search it first")
+
     def clear(self) -> None:
-        """Give up every search, and the trees kept for reuse."""
+        """Give up every search, and all trees."""
         for part in self._parts:
             part.clear()
         self._queue.clear()
         self._trees = KeptTrees()
+        self._jobs = [None] * len(self._jobs)
         self._busy[:] = False
+
+    def _check_idle(self) -> None:
+        if self._queue or self._busy.any():
+            raise BadParameter("this pool has searches under way: `run` ends them")
 
     @property
     def slots(self) -> int:
@@ -275,13 +312,15 @@ class Pool:
                 leaves, rows = max(leaves, len(part.batch.leaf)), max(rows, len(part.batch.planes))
                 part.batch = new_batch(self.game, self._inputs, leaves, rows)
 
-    def _advance(self, part: Part, worker: Executor | None) -> None:
-        """Simulate in the busy slots of a part, and have its leaves evaluated, by the worker or at once."""
+    def _advance(self, part: Part, worker: Executor | None, most: int | None = None) -> None:
+        """Simulate in the busy slots of a part, and have its leaves evaluated, by the worker or at once; so
+        many simulations in each slot at most."""
         new, part.new = np.array(part.new, np.int64), []
         part.active = part.slots[self._busy[part.slots]]
         if not len(part.active):
             return
-        most = max(32, _SIMULATIONS_PER_CALL // len(part.active))
+        if most is None:
+            most = max(32, _SIMULATIONS_PER_CALL // len(part.active))
         status = self._run_slots(
             self._rules, self._tree, self._settings, new, part.active, most, part.batch, self._cache,
             self._scratch, self._streams,
