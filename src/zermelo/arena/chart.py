@@ -78,5 +78,5 @@ def _drawn(title: str, ratings: Ratings, versions: Mapping[str, int], least: flo
     axes.locator_params(axis="x", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, loc="upper left")
+    axes.legend(frameon=False, loc="best")
     return figure

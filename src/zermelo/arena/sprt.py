@@ -25,7 +25,7 @@ from zermelo.players.base import Player
 OUTCOMES = np.arange(5) / 4  # [outcomes], points per game of a pair
 _UNSEEN = 1e-3
 """How often an outcome counts that was not seen: a little, so that no ratio is one of nothing."""
-_HALVINGS = 60
+_HALVINGS = 50
 
 
 @dataclass(frozen=True)
@@ -62,21 +62,19 @@ class Sprt:
         if not counts.sum():
             return 0.0
         counts = np.maximum(counts, _UNSEEN)
-        fits = [self._fit(counts / counts.sum(), elo) for elo in (self.elo0, self.elo1)]
-        return float(counts @ (np.log(fits[1]) - np.log(fits[0])))
+        low, high = np.log(self._fits(counts / counts.sum()))
+        return float(counts @ (high - low))
 
-    @staticmethod
-    def _fit(shares: NDArray[np.float64], elo: float) -> NDArray[np.float64]:
-        """The likeliest chances with this expected score: shares / (1 + x (outcome - score)), where x makes
-        the score right."""
-        away = OUTCOMES - 1 / (1 + math.exp(-elo / USUAL))
-        low, high = -1 / away[-1], -1 / away[0]
+    def _fits(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The likeliest chances with the expected score of either difference: shares / (1 + x (outcome -
+        score)), where x makes the score right."""
+        scores = 1 / (1 + np.exp(-np.array([[self.elo0], [self.elo1]]) / USUAL))
+        away = OUTCOMES - scores  # [differences, outcomes]
+        low, high = -1 / away[:, -1:], -1 / away[:, :1]
         for _ in range(_HALVINGS):
             x = (low + high) / 2
-            if (shares * away / (1 + x * away)).sum() > 0:
-                low = x
-            else:
-                high = x
+            is_low = (shares * away / (1 + x * away)).sum(1, keepdims=True) > 0
+            low, high = np.where(is_low, x, low), np.where(is_low, high, x)
         return np.asarray(shares / (1 + (low + high) / 2 * away))
 
     def verdict(self, ratio: float) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
 from rich.table import Table
 
 from zermelo.cli import record as records
@@ -29,7 +30,7 @@ def match(
     games: Positive | None = None,
     seed: Seed = 0,
     openings: Count = 2,
-    sprt: str | None = None,
+    sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     record: Path | None = None,
     json: bool = False,
 ) -> None:
