@@ -23,7 +23,7 @@ from zermelo.arena.chart import check_drawing, draw_ratings
 from zermelo.arena.tournament import Entry, TournamentResult, tournament
 from zermelo.errors import ZermeloError
 from zermelo.learning.callbacks import Versions
-from zermelo.learning.config import TrainConfig, completed, read_toml
+from zermelo.learning.config import completed, read_toml
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 from zermelo.learning.versions import versions
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> None:
     path = options.run
     if path is None:
         path = options.out / ("elo-quick" if options.quick else "elo")
-        train(path, options.minutes, options.quick)
+        train(path, options.minutes, options.set, options.quick)
     result = rated(path, options.games, options.sims)
     show(result)
     for picture in draw(result, options.out / "elo_by_version.png"):
@@ -56,6 +56,9 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Rating by version, as figure 8 of seed 002.")
     parser.add_argument("--run", type=Path, help="a run whose kept versions are rated; nothing is trained")
     parser.add_argument("--minutes", type=float, default=60.0, help="of training (60)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="train otherwise than the text says"
+    )
     parser.add_argument("--games", type=int, help="that each two versions play (20)")
     parser.add_argument("--sims", type=int, help="simulations for each move (50)")
     parser.add_argument(
@@ -68,13 +71,12 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def train(path: Path, minutes: float, quick: bool) -> None:
+def train(path: Path, minutes: float, changes: Sequence[str], quick: bool) -> None:
     """Train as seed 002 does and keep every version; a run that is there goes on."""
-    config: TrainConfig
-    if quick:
-        config, limits = completed({"game": "tictactoe"}, TINY), Limits(rounds=5)
-    else:
-        config, limits = completed(read_toml(CONFIG.read_text()), {}), Limits(seconds=60 * minutes)
+    values = {"game": "tictactoe"} if quick else read_toml(CONFIG.read_text())
+    wanted = {key: value for key, _, value in (change.partition("=") for change in changes)}
+    config = completed(values, {**TINY, **wanted} if quick else wanted)
+    limits = Limits(rounds=5) if quick else Limits(seconds=60 * minutes)
     for done in Run(path, config).train(limits, [Versions(1)]):
         said = (
             ""

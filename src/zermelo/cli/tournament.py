@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.table import Table
 
 from zermelo.cli.arguments import Count, Positive, Seed
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _CHECKPOINTS, _SIMULATIONS = 10, 50
 _KEPT = "tournament.jsonl"
+_WIDEST = 1000
 
 
 def tournament(
@@ -209,10 +211,10 @@ def _fit(usual: Trend | None, other: Trend | None) -> dict[str, Any] | None:
 
 def _show(result: TournamentResult) -> None:
     out.print(f"{result.game}: {len(result.ratings.names)} players", markup=False, style="bold")
+    standings = result.standings()
     table = Table("", "player", box=None, pad_edge=False, header_style="bold")
     for title in ("rating", "95 %", "games", "points", "W-D-L", "above next", "seed 002"):
         table.add_column(title, justify="right")
-    standings = result.standings()
     for place, one in enumerate(standings, 1):
         low, high = one.interval
         table.add_row(
@@ -226,7 +228,7 @@ def _show(result: TournamentResult) -> None:
             "" if one.superiority is None else f"{one.superiority:.1%}",
             f"{one.seed002:.0f}",
         )
-    out.print(table)
+    _print(table)
     out.print()
     _show_crosstable(result, [one.name for one in standings])
     usual, other = result.trend(), result.trend(result.on_seed_scale)
@@ -239,6 +241,11 @@ def _show(result: TournamentResult) -> None:
         )
 
 
+def _print(table: Table) -> None:
+    """Print it as wide as it is: names are long, and must not be cut where a terminal is narrow."""
+    Console(width=_WIDEST, highlight=False).print(table, soft_wrap=True)
+
+
 def _show_crosstable(result: TournamentResult, names: list[str]) -> None:
     """Points of each against each, in the order of the ratings."""
     table = Table("", "points against", box=None, pad_edge=False, header_style="bold")
@@ -247,4 +254,4 @@ def _show_crosstable(result: TournamentResult, names: list[str]) -> None:
     for place, name in enumerate(names, 1):
         met = [result.pairing(name, other) for other in names]
         table.add_row(str(place), name, *(f"{one.points:g}" if one else "." for one in met))
-    out.print(table)
+    _print(table)
