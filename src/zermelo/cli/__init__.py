@@ -27,6 +27,7 @@ COMMANDS = {
     "match": "Play games between two players and say who is stronger.",
     "tournament": "Let players and the versions of a run play each other, and rate them.",
     "analyse": "Show what a player thinks of every move in a position.",
+    "report": "Write what a run has learnt as one page, with pictures.",
     "model": "Show the layers of a network, how fast it is, and where it came from.",
     "perft": "Count lines of play, the classic proof that rules are right.",
     "bench": "Measure how fast a game is on this machine.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from zermelo.games.board import Board
@@ -13,6 +13,7 @@ SYMBOLS = ".XO"
 _CELL = 40
 _MARGIN = 26
 _STONES = {"squares": ("#20242b", "#f4f1ea"), "columns": ("#e5484d", "#f7ce46")}
+_GLOW = "#e8590c"
 _STYLE = (
     "text{font:14px ui-sans-serif,system-ui,sans-serif;fill:#7d8590;text-anchor:middle;"
     "dominant-baseline:central}"
@@ -43,8 +44,15 @@ def board_text(board: Board, cells: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> str:
-    """The board as a picture; `last` is the cell of the last move."""
+def board_svg(
+    board: Board,
+    cells: Sequence[int],
+    last: int | None = None,
+    marks: Mapping[int, str] | None = None,
+    heat: Mapping[int, float] | None = None,
+) -> str:
+    """The board as a picture; `last` is the cell of the last move, `marks` are words on cells, and `heat`,
+    from 0 to 1, is how strongly a cell glows."""
     width, height = board.cols * _CELL + 2 * _MARGIN, board.rows * _CELL + 2 * _MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -55,6 +63,9 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> st
     dark, light = _STONES.get(board.look, _STONES["squares"])
     for cell, content in enumerate(cells):
         x, y = _centre(board, cell)
+        if heat and cell in heat:
+            glow = f'fill="{_GLOW}" opacity="{min(max(heat[cell], 0.0), 1.0):.2f}"'
+            parts.append(f'<circle cx="{x}" cy="{y}" r="18" {glow}/>')
         if content in (1, 2):
             fill = dark if content == 1 else light
             parts.append(
@@ -64,6 +75,9 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None) -> st
             parts.append(f'<text x="{x}" y="{y}">{content}</text>')
         if cell == last:
             parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>')
+        if marks and cell in marks:
+            ink = "#20242b" if content == 2 else "#fff"
+            parts.append(f'<text x="{x}" y="{y}" style="fill:{ink}">{escape(marks[cell])}</text>')
     return "".join([*parts, "</svg>"])
 
 
