@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zermelo.arena.match import match
+    from zermelo.arena.tournament import tournament
     from zermelo.errors import ZermeloError
     from zermelo.games.adapters.gymnasium import gymnasium_env
     from zermelo.games.adapters.pettingzoo import pettingzoo_env
@@ -44,6 +45,7 @@ _HOMES = {
     "player": "players.registry",
     "register": "games.registry",
     "register_player": "players.registry",
+    "tournament": "arena.tournament",
 }
 
 __all__ = [
@@ -64,6 +66,7 @@ __all__ = [
     "player",
     "register",
     "register_player",
+    "tournament",
 ]
 
 

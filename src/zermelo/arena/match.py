@@ -74,28 +74,32 @@ def match(
     seed: int = 0,
     openings: int = 2,
     progress: Callable[[Sequence[Position]], None] = lambda _positions: None,
+    first: int = 0,
 ) -> MatchResult:
     """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed.
 
-    `progress` is told where all games stand whenever some have moved on.
+    `progress` is told where all games stand whenever some have moved on. A match may go on where another
+    ended: `first` is the number of its first game, an even one.
     """
+    if first < 0 or first % 2:
+        raise BadParameter(f"`first` (={first}) must be even, and not negative")
     if games < 1:
         raise BadParameter(f"`games` (={games}) must be at least 1")
     if openings < 0:
         raise BadParameter(f"`openings` (={openings}) must not be negative")
     begin = time.perf_counter()
-    positions = [opening(game, openings, seed, number // 2) for number in range(games)]
+    positions = [opening(game, openings, seed, (first + number) // 2) for number in range(games)]
     for player in (a, b):
         player.check(positions[0])
     at_once = 1 if a.one_game_at_a_time or b.one_game_at_a_time else games
-    for first in range(0, games, at_once):
-        live = list(range(first, min(games, first + at_once)))
+    for begun in range(0, games, at_once):
+        live = list(range(begun, min(games, begun + at_once)))
         while live:
             for player, parity in ((a, 0), (b, 1)):
                 going = [g for g in live if not positions[g].is_over]
                 turn = [g for g in going if (positions[g].mover + g) % 2 == parity]
                 if turn:
-                    _move(player, positions, turn, seed)
+                    _move(player, positions, turn, seed, first)
                     progress(positions)
             live = [g for g in live if not positions[g].is_over]
     seconds = time.perf_counter() - begin
@@ -109,9 +113,9 @@ def _tally(values: Sequence[float]) -> tuple[int, int, int]:
     return sum(v > 0 for v in values), sum(v == 0 for v in values), sum(v < 0 for v in values)
 
 
-def _move(player: Player, positions: list[Position], turn: Sequence[int], seed: int) -> None:
+def _move(player: Player, positions: list[Position], turn: Sequence[int], seed: int, first: int) -> None:
     asked = [positions[g] for g in turn]
-    seeds = [seed_of(seed, g, len(positions[g].moves)) for g in turn]
+    seeds = [seed_of(seed, first + g, len(positions[g].moves)) for g in turn]
     for g, action in zip(turn, player.choose(asked, seeds), strict=True):
         if action not in positions[g].legal_actions:
             raise IllegalMove(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
 from rich.table import Table
 
 from zermelo.cli import record as records
@@ -16,6 +17,7 @@ from zermelo.cli.output import Display, compiling, out, print_json, progress
 
 if TYPE_CHECKING:
     from zermelo.arena.match import MatchResult
+    from zermelo.arena.sprt import Sprt, SprtResult
     from zermelo.games.position import Position
 
 
@@ -28,6 +30,7 @@ def match(
     games: Positive | None = None,
     seed: Seed = 0,
     openings: Count = 2,
+    sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     record: Path | None = None,
     json: bool = False,
 ) -> None:
@@ -42,18 +45,22 @@ def match(
     b
         The other player.
     games
-        How many games to play: 100 unless given, 2 if a person plays. Each opening is played twice,
-        colours changed.
+        How many games to play: 100 unless given, 2 if a person plays, at most 1,000 with --sprt. Each
+        opening is played twice, colours changed.
     seed
         Which openings and which chance.
     openings
         How many random moves each opening has.
+    sprt
+        End as soon as it is clear whether A is stronger by the one or the other difference in Elo, such as
+        0,50; the games are then the most that are played.
     record
         Where to write the games as they end: one JSON line each, added to the file.
     json
         Print JSON instead.
     """
     from zermelo.arena.match import match as play
+    from zermelo.arena.sprt import sequential_match
     from zermelo.games import registry
     from zermelo.players.human import HumanPlayer, asking
     from zermelo.players.registry import player
@@ -61,20 +68,41 @@ def match(
     with compiling():
         subject, first, second = registry.game(game), player(a), player(b)
         people = any(isinstance(one, HumanPlayer) for one in (first, second))
-        games = games or (2 if people else 100)
+        test = _test(sprt) if sprt is not None else None
+        games = games or (2 if people else 1000 if test else 100)
         path = records.writable(record) if record is not None else None
         with progress(f"{first.name} against {second.name}", games, "games") as display:
             scribe = _Scribe((first.name, second.name), path, display, people)
             try:
                 with asking(scribe.ask):
-                    result = play(subject, first, second, games, seed, openings, scribe.tell)
+                    if test is None:
+                        tested = None
+                        result = play(subject, first, second, games, seed, openings, scribe.tell)
+                    else:
+                        tested = sequential_match(
+                            subject, first, second, test, games, seed, openings, progress=scribe.tell
+                        )
+                        result = tested.match
             except BaseException:
                 scribe.leave(openings)
                 raise
     if json:
-        print_json(as_json(result))
+        print_json(as_json(result) | ({"sprt": _test_as_json(tested)} if tested else {}))
     else:
         _show(result)
+        if tested:
+            _show_test(tested)
+
+
+def _test(text: str) -> Sprt:
+    from zermelo.arena.sprt import Sprt
+    from zermelo.errors import BadParameter
+
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise BadParameter(f"`{text}` is not of the form ELO0,ELO1, such as 0,50") from None
+    return Sprt(low, high)
 
 
 def as_json(result: MatchResult) -> dict[str, object]:
@@ -111,6 +139,31 @@ def _show(result: MatchResult) -> None:
         f"score {result.score:.1%} (95 %: {low:.1%} to {high:.1%}), "
         f"{result.games / result.seconds:.1f} games per second"
     )
+
+
+def _test_as_json(tested: SprtResult) -> dict[str, object]:
+    test = tested.test
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "ratio": tested.ratio,
+        "bounds": list(test.bounds),
+        "pairs": list(tested.pairs),
+        "verdict": tested.verdict,
+    }
+
+
+def _show_test(tested: SprtResult) -> None:
+    test, (low, high) = tested.test, tested.test.bounds
+    verdict = {
+        "elo0": f"accepted: {test.elo0:g} Elo, rather than {test.elo1:g}",
+        "elo1": f"accepted: {test.elo1:g} Elo, rather than {test.elo0:g}",
+        "open": f"open: {test.elo0:g} or {test.elo1:g} Elo, {tested.match.games} games do not tell",
+    }
+    ratio = f"log likelihood ratio {tested.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+    out.print(f"{verdict[tested.verdict]}; {ratio}")
 
 
 class _Scribe(Conversation):

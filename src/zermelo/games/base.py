@@ -204,7 +204,8 @@ class Game(ABC):
         """The position as a picture; unframed, without the names of rows and columns."""
         if self.board is None:
             return drawing.text_svg(self.draw(position))
-        return drawing.board_svg(self.board, self.cells(position), self.last_cell(position), framed)
+        last = self.last_cell(position)
+        return drawing.board_svg(self.board, self.cells(position), last, framed=framed)
 
     # Names and positions.
 

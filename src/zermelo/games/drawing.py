@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from zermelo.games.board import Board
@@ -14,6 +14,7 @@ SYMBOLS = ".XO"
 _CELL = 40
 _MARGIN = 26
 _STONES = {"squares": ("#20242b", "#f4f1ea"), "columns": ("#e5484d", "#f7ce46")}
+_GLOW = "#e8590c"
 _STYLE = (
     "text{font:14px ui-sans-serif,system-ui,sans-serif;fill:#7d8590;text-anchor:middle;"
     "dominant-baseline:central}"
@@ -45,8 +46,16 @@ def board_text(board: Board, cells: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def board_svg(board: Board, cells: Sequence[int], last: int | None = None, framed: bool = True) -> str:
-    """The board as a picture; `last` is the cell of the last move. Unframed, it is cells alone."""
+def board_svg(
+    board: Board,
+    cells: Sequence[int],
+    last: int | None = None,
+    marks: Mapping[int, str] | None = None,
+    heat: Mapping[int, float] | None = None,
+    framed: bool = True,
+) -> str:
+    """The board as a picture; `last` is the cell of the last move, `marks` are words on cells, and `heat`,
+    from 0 to 1, is how strongly a cell glows. Unframed, it is cells alone."""
     edge = 0 if framed else _MARGIN
     width, height = (side * _CELL + 2 * (_MARGIN - edge) for side in (board.cols, board.rows))
     parts = [
@@ -58,6 +67,9 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None, frame
     dark, light = _STONES.get(board.look, _STONES["squares"])
     for cell, content in enumerate(cells):
         x, y = _centre(board, cell)
+        if heat and cell in heat:
+            glow = f'fill="{_GLOW}" opacity="{min(max(heat[cell], 0.0), 1.0):.2f}"'
+            parts.append(f'<circle cx="{x}" cy="{y}" r="18" {glow}/>')
         if content in (1, 2):
             fill = dark if content == 1 else light
             parts.append(
@@ -67,6 +79,9 @@ def board_svg(board: Board, cells: Sequence[int], last: int | None = None, frame
             parts.append(f'<text x="{x}" y="{y}">{content}</text>')
         if cell == last:
             parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>')
+        if marks and cell in marks:
+            ink = "#20242b" if content == 2 else "#fff"
+            parts.append(f'<text x="{x}" y="{y}" style="fill:{ink}">{escape(marks[cell])}</text>')
     return "".join([*parts, "</svg>"])
 
 

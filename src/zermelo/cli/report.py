@@ -1,0 +1,35 @@
+"""`zermelo report`: a run as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo.cli.output import compiling, out, print_json, thinking
+
+
+def report(run: Path, /, *, to: Path | None = None, sims: int = 400, json: bool = False) -> None:
+    """Write what a run has learnt as one HTML page, its pictures as PNG and SVG beside it.
+
+    Parameters
+    ----------
+    run
+        The directory of a run.
+    to
+        The directory to write into; that of the run unless given.
+    sims
+        Simulations with which positions are searched.
+    json
+        Print where things are as JSON instead.
+    """
+    from zermelo.report.writing import write_report
+
+    with compiling(), thinking("writing the report") as display:
+        path = write_report(run, to, sims, display.note)
+    pictures = sorted((path.parent / "pictures").glob("*.png"))
+    if json:
+        print_json({"page": str(path), "pictures": [str(one) for one in pictures]})
+        return
+    out.print(f"wrote {path}", markup=False)
+    out.print(
+        f"and {len(pictures)} pictures, each as PNG and SVG, in {path.parent / 'pictures'}", markup=False
+    )

@@ -1,0 +1,88 @@
+"""Reports of short runs."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from learning.test_run import quick, trained
+from zermelo.errors import RunError
+from zermelo.learning.history import History
+from zermelo.learning.run import Run
+from zermelo.report.charts import Chart
+from zermelo.report.opinions import opinions
+from zermelo.report.writing import write_report
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "run"
+    one, _ = trained(path, 48)
+    one.measure("strength", {"against": {"random": 0.75}, "mistakes": 0.125, "mistakes_alone": 0.5})
+    return path
+
+
+def test_a_history_is_what_the_manifest_says(run):
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write('{"round": 4, "ga')  # a run that goes on writes this now
+    found = History.read(run)
+    assert [one["round"] for one in found.rounds] == [1, 2, 3]
+    assert found.measures[-1]["against"] == {"random": 0.75}
+    assert found.game.name == "tictactoe"
+    games = found.latest_games(3)
+    assert len(games) == 3
+    assert all(one.is_over for one in games)
+
+
+def test_a_page_and_its_pictures(run, tmp_path):
+    path = write_report(run, tmp_path / "out", simulations=20)
+    text = path.read_text()
+    assert not re.findall(r'(?:src|href)="(?!#)', text.replace("xlink:href", "href")), "no outside links"
+    assert "<script" not in text
+    sections = ["Learning", "What it thinks", "Games", "Time for a move", "Network", "Make it again"]
+    assert re.findall(r"<h2>([^<]*)</h2>", text) == sections
+    names = set(re.findall(r'<figure[^>]* id="([^"]*)"', text))
+    assert {"losses", "strength", "mistakes", "lengths", "results", "speed", "position-1-policy", "game-1",
+            "seconds", "network"} <= names  # fmt: skip
+    for name in names:
+        assert (tmp_path / "out/pictures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert (tmp_path / "out/pictures" / f"{name}.svg").read_text() in text
+    assert "zermelo train tictactoe" in text
+    assert "48 games" in text
+
+
+def test_opinions_tell_the_winning_move(run):
+    position = History.read(run).game.position("1 4 2 5")
+    (one,) = opinions(str(run), [position], 50)
+    move, _, value, _ = one.lines()[0]
+    assert (move, value) == ("3", 1.0)
+    assert one.principal == "3"
+
+
+def test_a_game_without_a_board_has_a_report(tmp_path):
+    trained(tmp_path / "nim", 16, quick("examples/nim.py"))
+    text = write_report(tmp_path / "nim", simulations=10).read_text()
+    assert "position-1-policy" not in text
+    assert "<td>start</td>" in text
+
+
+def test_what_is_no_run_is_told(tmp_path):
+    with pytest.raises(RunError, match=r"not the directory of a run: .*manifest\.json is missing"):
+        write_report(tmp_path)
+    Run(tmp_path / "new", quick())
+    with pytest.raises(RunError, match="has no round yet"):
+        write_report(tmp_path / "new")
+    (tmp_path / "new/manifest.json").write_text(json.dumps({"bytes": 3}))
+    with pytest.raises(RunError, match="cannot be read"):
+        write_report(tmp_path / "new")
+
+
+def test_a_chart_takes_the_colour_of_the_text_around_it():
+    chart = Chart("Losses", "x", "y", {"a": ([1, 2, 3], [3.0, 2.0, 1.0]), "b": ([1, 3], [1.0, 1.0])})
+    svg, data = chart.pictures()
+    assert "currentColor" in svg
+    assert "#010203" not in svg
+    assert {"x", "y", "a", "b"} <= {text.text for text in ElementTree.fromstring(svg).iter() if text.text}
+    assert data.startswith(b"\x89PNG")
+    assert chart.pictures()[0] == svg, "the same each time"
