@@ -7,6 +7,9 @@ Blocks of a page are run from top to bottom in one directory and one namespace:
 - `console`: each `$ zermelo ...` is run and its output compared, the exit code being 0 unless an
   error is shown. Times, speeds, and the figures of `check` and `bench`, may differ;
 - `sh`: the commands must exist.
+
+A picture `pictures/PAGE/NAME.svg` shows what is called NAME in the code of the page.
+`python tests/test_documentation.py` draws all of them again.
 """
 
 import ast
@@ -16,6 +19,7 @@ import io
 import re
 import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
@@ -101,19 +105,33 @@ def run_console(page, block):
         assert comparable(words[0], printed) == comparable(words[0], shown), f"{page}:{block.line}: {line}"
 
 
-@each_page([page for page in PAGES if any(b.language in ("python", "console") for b in blocks(page))])
-def test_examples_run(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+def run_page(page):
+    """Run all blocks of a page, in the current directory; what its code gave names to."""
+    Path("examples").symlink_to(ROOT / "examples")
     names = {"__name__": "__main__"}
     for block in blocks(page):
         if block.title:
-            (tmp_path / block.title).write_text(block.text)
+            Path(block.title).write_text(block.text)
         elif block.language == "python":
             run_python(page, block, names)
         elif block.language == "console":
             run_console(page, block)
+    return names
+
+
+def pictures(page):
+    """The pictures of a page that its own code draws, by name."""
+    found = re.findall(r"\]\((pictures/\w+/(\w+)\.svg)\)", prose(page))
+    return {name: page.parent / path for path, name in found}
+
+
+@each_page([page for page in PAGES if any(b.language in ("python", "console") for b in blocks(page))])
+def test_examples_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    names = run_page(page)
+    for name, path in pictures(page).items():
+        assert names[name]._repr_svg_() == path.read_text(), f"{path} is old: run python {__file__}"
 
 
 # Commands.
@@ -207,3 +225,12 @@ def test_links_resolve(page):
         assert not anchor or anchor in anchors(found), f"{page.name} links to {target}"
         if DOCS in page.parents:
             assert DOCS in found.parents, f"{page.name} links to {target}, which is not part of the site"
+
+
+if __name__ == "__main__":
+    for page in filter(pictures, PAGES):
+        with TemporaryDirectory() as directory, contextlib.chdir(directory):
+            names = run_page(page)
+        for name, path in pictures(page).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(names[name]._repr_svg_())

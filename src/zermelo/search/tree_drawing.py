@@ -163,9 +163,9 @@ def _numbers(edge: Edge) -> list[str]:
 
 
 def _verdict(box: _Box) -> str:
-    """What is known of a position, for its player to move."""
+    """What is known of a position that was visited, for its player to move."""
     returns, node = box.position.returns, box.node
-    if returns is not None:
+    if returns is not None and (node or (box.edge and box.edge.visits)):
         winner = max(range(len(returns)), key=lambda player: returns[player])
         return f"{('first', 'second')[winner]} wins" if len(set(returns)) > 1 else "draw"
     if node is None:
