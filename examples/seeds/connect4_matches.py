@@ -60,6 +60,7 @@ def _experiment(chosen: argparse.Namespace) -> None:
         chosen.seed,
     )
     _table(found, player.name, chosen.games).print()
+    print()
     for result in found.values():
         low, high = result.interval
         print(f"{result.b}: {result.score:.1%} of the points, {low:.1%} to {high:.1%} with 95 % confidence")

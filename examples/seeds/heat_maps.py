@@ -43,7 +43,7 @@ class Chosen:
 
 POSITIONS = (
     Chosen("", "the empty board", "prefers the centre"),
-    Chosen("1 2", "X wins by force, the centre among the ways", "right, the centre; value slightly for O"),
+    Chosen("1 2", "X wins by force, by the centre too", "right, the centre; value slightly for O"),
     Chosen("1 2 5 4", "X wins at once in the corner", "another winning move; value neutral"),
     Chosen("1 2 5 4 9", "X has won", "value of a draw"),
     Chosen("1 5 2 3 4", "O wins at once, or loses", "least probable of all; value not high"),
@@ -123,7 +123,8 @@ def _draw(axes: Axes, one: Opinion, title: str) -> None:
     policy = one.policy.reshape(board.rows, board.cols)
     axes.imshow(policy, cmap="Greens", vmin=0, vmax=1)
     for (row, col), content in np.ndenumerate(cells):
-        text = SYMBOLS[content] if content else f"{policy[row, col]:.2f}"
+        empty = f"{policy[row, col]:.2f}" if one.right else ""
+        text = SYMBOLS[content] if content else empty
         dark = policy[row, col] > 0.6
         axes.text(col, row, text, ha="center", va="center", fontsize=22 if content else 10,
                   color="white" if dark else "black")  # fmt: skip
@@ -138,8 +139,8 @@ def _draw(axes: Axes, one: Opinion, title: str) -> None:
     bar.axvline(one.exact, color="black", linewidth=3)
     bar.set(xlim=(-1.05, 1.05), yticks=[], xticks=[])
     bar.grid(visible=False)
-    axes.text(0.5, -0.26, f"value {one.value:+.2f}, exact {one.exact:+d}", transform=axes.transAxes, ha="center",
-              fontsize=9)  # fmt: skip
+    told = f"value {one.value:+.2f}, exact {one.exact}"
+    axes.text(0.5, -0.26, told, transform=axes.transAxes, ha="center", fontsize=9)
 
 
 def _picture(found: Sequence[Opinion]) -> Figure:
@@ -148,9 +149,7 @@ def _picture(found: Sequence[Opinion]) -> Figure:
     for axes, one, chosen in zip(panels, found, POSITIONS, strict=True):
         mover = "" if one.position.is_over else f"\n{SYMBOLS[1 + one.position.mover]} to move"
         _draw(axes, one, f"{chosen.what}{mover}")
-    figure.suptitle(
-        "Policy, and value for X (bar; line: exact). Dots: moves that keep the result", fontsize=11
-    )
+    figure.suptitle("Policy, and value for X (line: exact). Dots: moves that keep the result", fontsize=11)
     return figure
 
 

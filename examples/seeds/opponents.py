@@ -52,6 +52,7 @@ def bars(found: dict[str, MatchResult], title: str) -> Figure:
         )
         left = [before + width for before, width in zip(left, widths, strict=True)]
     axes.invert_yaxis()
+    axes.grid(visible=False)
     axes.set(title=title, xlabel="games")
     figure.legend(loc="outside lower center", ncols=3)
     return figure

@@ -163,7 +163,7 @@ def main(words: Sequence[str] | None = None) -> None:
         default=[],
         help="GAME=RUN_OR_FILE; may be given twice",
     )
-    parser.size("sims", (10, 30, 60, 100, 300, 600), (5, 50), "numbers of simulations")
+    parser.size("sims", (10, 30, 60, 100, 300, 600), (2, 10), "numbers of simulations")
     parser.size("turn-sims", 100, 5, "simulations for each turn of game 3", count)
     parser.size("repeats", 3, 1, "searches of which the median is taken")
     run(_experiment, parser, words)

@@ -135,9 +135,9 @@ def main(words: Sequence[str] | None = None) -> None:
     """What the command line does."""
     parser = Arguments(__doc__)
     parser.size("c", C_VALUES, (0.0, BEST_C), "values of C", number)
-    parser.size("sims", 500, 300, "iterations where C is varied")
+    parser.size("sims", 500, 500, "iterations where C is varied")
     parser.size("iterations", ITERATIONS, (20, 1200), f"iterations that are tried with C = {BEST_C}")
-    parser.size("games", 50, 20, "games with each colour")
+    parser.size("games", 50, 10, "games with each colour")
     run(_experiment, parser, words)
 
 
