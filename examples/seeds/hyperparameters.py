@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import mean
+from statistics import fmean
 
 import numpy as np
 from draws_in_training import az, drawn, positions
@@ -109,9 +109,9 @@ def _table(found: dict[str, list[Measured]], chosen: argparse.Namespace) -> Tabl
         draws = [some.draws for some in trained]
         rows.append([
             one.name, f"{one.rate:g}", f"{one.l2:g}", one.filters, f"{one.c:g}", f"{one.alpha:g}",
-            one.text_draws, mean(draws), f"{min(draws)} to {max(draws)}",
-            mean(some.alone for some in trained), mean(some.searched for some in trained),
-            round(mean(some.games for some in trained)),
+            one.text_draws, fmean(draws), f"{min(draws)} to {max(draws)}",
+            fmean(some.alone for some in trained), fmean(some.searched for some in trained),
+            round(fmean(some.games for some in trained)),
         ])  # fmt: skip
     columns = ["ID", "rate", "L2", "filters", "C", "alpha", "text: draws", "draws", "range",
                "mistakes alone", f"with {chosen.sims}", "games"]  # fmt: skip
@@ -148,7 +148,7 @@ def _picture(found: dict[str, list[Measured]], games: int) -> Figure:
     left.plot(names, [one.text_draws for one in ordered], "ks", label="text")
     right.plot(
         names,
-        [mean(m.alone for m in found[name]) for name in names],
+        [fmean(m.alone for m in found[name]) for name in names],
         "_",
         color="tab:orange",
         markersize=14,
@@ -180,8 +180,8 @@ def _experiment(chosen: argparse.Namespace) -> None:
                 display(k * len(tried) + place)
     _table(found, chosen).print()
     text = [one.text_draws for one in tried]
-    draws = [mean(m.draws for m in found[one.name]) for one in tried]
-    right = [-mean(m.alone for m in found[one.name]) for one in tried]
+    draws = [fmean(m.draws for m in found[one.name]) for one in tried]
+    right = [-fmean(m.alone for m in found[one.name]) for one in tried]
     print(
         f"\nRank correlation with the draws of the text: {correlation(text, draws):.2f} of our draws, "
         f"{correlation(text, right):.2f} of few mistakes alone."

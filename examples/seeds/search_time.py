@@ -3,9 +3,10 @@
 python examples/seeds/search_time.py
 python examples/seeds/search_time.py --model tictactoe=runs/tictactoe --model connect4=runs/connect4
 
-One search at a time on one thread, with the text's networks, untrained unless models are given: time does
-not depend on what was learnt, except that proofs end a search. Then UCT. The game of the second part is
-game 3 of the text, in which its program moves second with 100 simulations.
+One search at a time on one thread, with the text's networks, untrained unless models are given: time hardly
+depends on what was learnt, except that proofs end a search. Then UCT. Processor time is told, so that other
+work beside it does not count. The game of the second part is game 3 of the text, in which its program moves
+second with 100 simulations.
 """
 
 from __future__ import annotations
@@ -58,13 +59,13 @@ def players(model: Path, sims: int) -> dict[str, TreePlayer]:
 
 
 def seconds(player: TreePlayer, position: zermelo.Position, repeats: int, seed: int) -> float:
-    """The median time of a search, after one that is not counted."""
+    """The median processor time of a search, after one that is not counted."""
     player.search([position], [seed])
     times = []
     for repeat in range(repeats):
-        begin = time.perf_counter()
+        begin = time.process_time()
         player.search([position], [seed + repeat])
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return statistics.median(times)
 
 
