@@ -3,9 +3,10 @@
 python examples/seeds/connect4_matches.py --model runs/connect4
 
 A network with 800 simulations against minimax of depth 5 and 6 and UCT with 400, 800 and 1,200 iterations,
-50 games moving first and 50 moving second, all from the empty board. (The text's prose names MCTS with 200,
-400 and 600 iterations; its table has 400, 800 and 1,200, which is taken here.) The heuristic of minimax is
-Zermelo's, not the text's count of pairs.
+50 games moving first and 50 moving second. Games begin with two random moves: from the empty board a
+network that draws no lots and minimax play one line again and again, and the table would count it fifty
+times. The text's prose names MCTS with 200, 400 and 600 iterations; its table has 400, 800 and 1,200, which
+is taken here. The heuristic of minimax is Zermelo's, not the text's count of pairs.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _table(found: dict[str, MatchResult], player: str, games: int) -> Table:
         "won-lost",
         "drawn",
         "points",
-        "different games",
+        "different beginnings",
     ]
     return Table(f"{player}, {games} games each", columns, rows)
 
@@ -80,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--model", default="", help="a run or a model file (the model that ships, if one does)"
     )
-    parser.add_argument("--openings", type=whole, default=0, help="random moves before each game (0)")
+    parser.add_argument("--openings", type=whole, default=2, help="random moves before each game (2)")
     parser.size("opponents", tuple(TEXT), ("minimax:depth=5", "uct:sims=400"), "against whom", opponent)
     parser.size("sims", 800, 10, "simulations for a move of the network")
     parser.size("games", 50, 2, "games moving first, and as many moving second")

@@ -28,9 +28,13 @@ def matches(
     return found
 
 
+BEGINNING = 12
+"""Plies by which games are told apart: games that differ only later are one line, counted several times."""
+
+
 def different(result: MatchResult, seat: int) -> int:
-    """How many of the games in which A was first (0) or second (1) were not played before."""
-    return len({position.moves for position in result.positions[seat::2]})
+    """How many different beginnings the games have in which A was first (0) or second (1)."""
+    return len({position.moves[:BEGINNING] for position in result.positions[seat::2]})
 
 
 def wins_and_losses(result: MatchResult, seat: int) -> str:

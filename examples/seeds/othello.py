@@ -53,7 +53,7 @@ def _table(found: dict[str, MatchResult], before: dict[str, MatchResult], games:
             rows.append(
                 [name, word, wins, draws, losses, before[name].seated(seat)[0], different(result, seat)]
             )
-    columns = ["opponent", "moving", "won", "drawn", "lost", "won untrained", "different games"]
+    columns = ["opponent", "moving", "won", "drawn", "lost", "won untrained", "different beginnings"]
     return Table(f"{games} games each, {sims} simulations", columns, rows)
 
 

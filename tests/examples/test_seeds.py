@@ -22,6 +22,7 @@ import torch
 import uct_iterations
 
 import zermelo
+from zermelo.arena.match import MatchResult
 from zermelo.network.architecture import Architecture
 from zermelo.network.model import untrained, write_model
 from zermelo.players.perfect import PerfectPlayer
@@ -240,11 +241,20 @@ def test_othello_is_trained_and_plays(tmp_path, capsys):
         assert line[0] != "minimax:depth=2" or int(line[2]) < 4
 
 
-def test_different_games_are_counted():
-    game = zermelo.game("connect4")
-    first, same = (zermelo.player("minimax:depth=1,random=false") for _ in range(2))
-    result = zermelo.match(game, first, same, 6, 0, openings=0)
-    assert opponents.different(result, 0) == opponents.different(result, 1) == 1
+def test_games_that_differ_only_late_are_not_different():
+    early = "1 2 3 2 1 2 3 4 5 4 5 4"
+    positions = tuple(zermelo.game("connect4").position(f"{early} {end}") for end in ("1", "1", "6", "7"))
+    result = MatchResult("connect4", "a", "b", 0, 4, 0, 0.0, positions)
+    assert len({position.moves for position in positions}) == 3
+    assert (opponents.different(result, 0), opponents.different(result, 1)) == (1, 1)
+
+
+def test_games_with_other_moves_are_different_even_if_they_end_alike():
+    ways = ["1 2 3 2", "3 2 1 2", "1 2 3 2", "1 2 3 2"]
+    positions = tuple(zermelo.game("connect4").position(moves) for moves in ways)
+    result = MatchResult("connect4", "a", "b", 0, 4, 0, 0.0, positions)
+    assert positions[0] == positions[1]
+    assert (opponents.different(result, 0), opponents.different(result, 1)) == (1, 2)
 
 
 # What the network thinks.
