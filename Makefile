@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-slow lint bench docs clean
+.PHONY: setup demo test test-slow lint bench seeds docs clean
 
 setup: .venv/.installed
 
@@ -30,6 +30,11 @@ lint: setup
 
 bench: setup
 	$(BIN)/python benchmarks/all.py
+
+seeds: setup
+	$(BIN)/python examples/seeds/thesis_figures.py
+	$(BIN)/python examples/seeds/positions.py
+	$(BIN)/python examples/seeds/search_time.py
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

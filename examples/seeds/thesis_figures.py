@@ -1,0 +1,42 @@
+"""The figures and tables of text 000 that take minutes, all in one directory.
+
+python examples/seeds/thesis_figures.py
+
+Figure 2.2 (bandits), 5.1 (UCT), 5.2 and 5.4 (training), 5.3 (what the network thinks, after that training)
+and table 5.2 (hyperparameters). Table 5.5 needs a trained network: connect4_matches.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import bandits
+import draws_in_training
+import heat_maps
+import hyperparameters
+import uct_iterations
+from experiment import Arguments, run
+
+
+def _experiment(chosen: argparse.Namespace) -> None:
+    words = ["--out", str(chosen.out), "--seed", str(chosen.seed), *(["--quick"] if chosen.quick else [])]
+    model = ["--model", str(chosen.out / draws_in_training.MODEL)]
+    for part, more in (
+        (bandits, []),
+        (uct_iterations, []),
+        (draws_in_training, []),
+        (heat_maps, model),
+        (hyperparameters, []),
+    ):
+        print(f"\n## {(part.__doc__ or '').splitlines()[0]}")
+        part.main([*words, *more])
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """What the command line does."""
+    run(_experiment, Arguments(__doc__), words)
+
+
+if __name__ == "__main__":
+    main()
