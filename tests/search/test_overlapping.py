@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from contextlib import closing
-from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -42,8 +41,8 @@ CONFIGS = {
 
 def equal(one, other):
     """Whether two results are the same to the bit."""
-    return all(np.array_equal(getattr(one, f.name), getattr(other, f.name), f.name == "values")
-               for f in fields(one))  # fmt: skip
+    return all(np.array_equal(getattr(one, name), getattr(other, name), name == "values")
+               for name in one._fields)  # fmt: skip
 
 
 def jobs_of(config, evaluator, count=23):
