@@ -9,7 +9,7 @@ import numpy as np
 
 from zermelo.arena.openings import random_opening
 from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
-from zermelo.exact import Outcome
+from zermelo.exact.graded import Graded
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
@@ -19,26 +19,6 @@ _MOST_SOLVED = 200_000
 """Positions that a generic solver looks at for one question."""
 _SMALL = 10_000
 """A game with so many positions or fewer is graded in all of them."""
-
-
-@dataclass(frozen=True)
-class Graded:
-    """A position with the exact outcome of each move, for the player who makes it."""
-
-    position: Position
-    outcomes: dict[int, Outcome]
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether some move changes the result."""
-        return len({outcome.value for outcome in self.outcomes.values()}) > 1
-
-    def keeps_the_result(self, action: int) -> bool:
-        return self.outcomes[action].value == max(self.outcomes.values()).value
-
-    def is_best(self, action: int) -> bool:
-        """Whether it wins soonest, or loses latest."""
-        return self.outcomes[action] == max(self.outcomes.values())
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from zermelo.exact import progress
 from zermelo.exact.book import Book
 from zermelo.exact.connect4_table import BUCKET, LEAST_LOG_BUCKETS
 from zermelo.exact.outcome import Outcome
+from zermelo.exact.score import outcome_of, score_of
 from zermelo.games.abi import Words
 from zermelo.games.base import Game
 from zermelo.games.connect import Connect
@@ -96,17 +97,8 @@ class Connect4Solver:
         return {action: found[action] for action in children}
 
     def outcome(self, position: Position, score: int) -> Outcome:
-        """This score of this position as an outcome; the last stone's ply has the winner's parity."""
-        return self._outcome(sum(cell != 0 for cell in self.game.cells(position)), score)
-
-    def _outcome(self, stones: int, score: int) -> Outcome:
-        if score == 0:
-            return Outcome(0)
-        end = int(self._board[kernel.CELLS]) + 2 - 2 * abs(score)
-        winner_moves_next = score > 0
-        if (end - stones) % 2 != winner_moves_next:
-            end -= 1
-        return Outcome(1 if score > 0 else -1, end - stones)
+        """This score of this position as an outcome."""
+        return outcome_of(self.game, sum(cell != 0 for cell in self.game.cells(position)), score)
 
     def _check(self, position: Position) -> None:
         if position.game != self.game:
@@ -115,8 +107,7 @@ class Connect4Solver:
     def _score_of_end(self, position: Position) -> int:
         assert position.returns is not None
         stones = sum(cell != 0 for cell in self.game.cells(position))
-        winner = (int(self._board[kernel.CELLS]) + 2 - stones) // 2
-        return int(position.returns[position.mover]) * winner
+        return score_of(self.game, stones, Outcome(int(position.returns[position.mover])))
 
     def _bits(self, position: Position) -> tuple[int, int]:
         """The stones of the player to move and all stones, as the kernel wants them."""
@@ -172,7 +163,8 @@ class Connect4Solver:
             self.nodes = before + int(self._search[kernel.NODES])
             if not done:
                 low, high = window
-                progress.report(self.nodes, (self._outcome(stones, low), self._outcome(stones, high)))
+                worst, best = (outcome_of(self.game, stones, score) for score in (low, high))
+                progress.report(self.nodes, (worst, best))
         return bool(self._search[kernel.ANSWER] == kernel.YES)
 
 
