@@ -102,18 +102,18 @@ def connect4_solver():
 
 
 @cache
-def best(placed, number):
-    """What a position of Connect 4 leads to; asked by every set that it may belong to."""
-    return connect4_solver().solve(candidate(CONNECT4, placed, number))
+def ends_within(placed, number, plies):
+    """Of a position of Connect 4; asked by every set that it may belong to."""
+    return connect4_solver().ends_within(candidate(CONNECT4, placed, number), plies)
 
 
 def graded(recipe, position, number):
     """The position with the outcome of every move, if it belongs to the set."""
-    if recipe.to_the_end != ANY:
-        outcome, (low, high) = best(recipe.placed, number), recipe.to_the_end
-        to_the_end = outcome.plies if outcome.value else recipe.game.max_length - len(position.moves)
-        if not low <= to_the_end <= high:
-            return None
+    low, high = recipe.to_the_end
+    if high < EVER and not ends_within(recipe.placed, number, high):
+        return None
+    if low > 0 and ends_within(recipe.placed, number, low - 1):
+        return None
     solver = connect4_solver() if recipe.game == CONNECT4 else GenericSolver(recipe.game)
     found = Graded(position, solver.outcomes(position))
     return found if found.is_telling or not recipe.telling else None
@@ -123,18 +123,19 @@ def make(name, recipe, size, directory):
     """Write a set, position after position."""
     path = set_file(recipe.game.name, name, directory)
     before = lines_of(path.read_text()) if path.exists() else []
-    waiting, lines, seen, begin = {line.split()[0] for line in before}, [], set(), time.perf_counter()
+    if len(before) >= size:
+        return
+    lines, seen, begin = [], set(), time.perf_counter()
     for number in count():
-        if len(lines) >= max(size, len(before)):
+        if len(lines) == size:
             return
         position = candidate(recipe.game, recipe.placed, number)
         if position is None or position.key in seen:
             continue
-        if waiting:  # solved by an earlier call, or not wanted by it
+        if len(lines) < len(before):  # an earlier call has solved it, or did not want it
             line = before[len(lines)]
             if line.split()[0] != moves_of(position):
                 continue
-            waiting.remove(moves_of(position))
         else:
             found = graded(recipe, position, number)
             if found is None:
@@ -152,7 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {' '.join(RECIPES)}")
     parser.add_argument("--count", type=int, help="how many positions; all unless given")
-    parser.add_argument("--out", type=Path, default=DATA, help="a directory; that of the package unless given")
+    parser.add_argument("--out", type=Path, default=DATA, help="a directory; the package unless given")
     options = parser.parse_args()
     if unknown := set(options.names) - set(RECIPES):
         parser.error(f"there is no set {' '.join(sorted(unknown))}; there are {' '.join(RECIPES)}")

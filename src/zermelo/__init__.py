@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.arena.grading import grade
     from zermelo.arena.match import match
     from zermelo.errors import ZermeloError
     from zermelo.games.adapters.gymnasium import gymnasium_env
@@ -37,6 +38,7 @@ _HOMES = {
     "ZermeloError": "errors",
     "check": "games.contract",
     "game": "games.registry",
+    "grade": "arena.grading",
     "gymnasium_env": "games.adapters.gymnasium",
     "parameter": "games.base",
     "pettingzoo_env": "games.adapters.pettingzoo",
@@ -57,6 +59,7 @@ __all__ = [
     "ZermeloError",
     "check",
     "game",
+    "grade",
     "gymnasium_env",
     "match",
     "parameter",

@@ -25,6 +25,7 @@ COMMANDS = {
     "play": "Play in the terminal, against a player or another person.",
     "train": "Learn a game by self-play; the same command goes on where it stopped.",
     "match": "Play games between two players and say who is stronger.",
+    "grade": "Count a player's mistakes in positions that were solved.",
     "analyse": "Show what a player thinks of every move in a position.",
     "model": "Show the layers of a network, how fast it is, and where it came from.",
     "perft": "Count lines of play, the classic proof that rules are right.",

@@ -38,7 +38,7 @@ SETS: dict[str, tuple[str, ...]] = {
     ),
     "othello:size=6": ("endgames",),
 }
-"""The sets of each game that has some."""
+"""The sets of each game that has some; in the last, some move changes the result in every position."""
 
 
 def set_file(game: str, name: str, directory: Path = DATA) -> Path:
@@ -63,7 +63,7 @@ def write_line(graded: Graded) -> str:
     position, game = graded.position, graded.position.game
     played = len(position.moves)
     scores = {a: str(score_of(game, played, outcome)) for a, outcome in graded.outcomes.items()}
-    every = [scores.get(action, FULL) for action in _places(position)]
+    every = [scores.get(action, FULL) for action in places(position)]
     return " ".join([moves_of(position), str(score_of(game, played, graded.best)), *every])
 
 
@@ -76,13 +76,14 @@ def moves_of(position: Position) -> str:
 def read_line(game: Game, line: str) -> Graded:
     """The opposite of `write_line`: what it says is believed."""
     moves, _, *scores = line.split()
-    position = game.position(moves)
-    pairs = zip(_places(position), scores, strict=True)
+    columns = isinstance(game, Connect) and game.cols < 10  # no need to parse, which takes twice as long
+    position = game.position([int(digit) - 1 for digit in moves] if columns else moves)
+    pairs = zip(places(position), scores, strict=True)
     played = len(position.moves)
     return Graded(position, {a: outcome_of(game, played, int(s)) for a, s in pairs if s != FULL})
 
 
-def _places(position: Position) -> Sequence[int]:
+def places(position: Position) -> Sequence[int]:
     """The actions that have a place in a line."""
     if isinstance(position.game, Connect):
         return range(position.game.num_actions)
