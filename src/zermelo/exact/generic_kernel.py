@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.compilation import compiled, copy_words, inlined
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, OVER, Floats, Rules, Words
+from zermelo.games.abi import FAILED, GOING, OVER, Floats, Rules, Words
 from zermelo.search.keys import key_hash
 
 WIN = 1 << 24
@@ -103,6 +103,27 @@ def _claim(table: Table, slot: int, state: Words, now: Words) -> None:
 
 
 @inlined
+def _order(rules: Rules, search: Search, depth: int) -> None:
+    """Put moves first that leave the fewest answers: their positions are the quickest to search, and the
+    other player is likely to be in trouble. A move that ends the game leaves none."""
+    actions, width = search.actions[depth], search.frames[depth, WIDTH]
+    after, answers = search.states[depth + 1], search.actions[depth + 1]
+    for i in range(width):
+        copy_words(search.states[depth], after)
+        count = 0
+        if abi.play(rules, after, actions[i]) == GOING:
+            count = max(0, abi.legal(rules, after, answers))
+        ranked = count * rules.num_actions + actions[i]
+        j = i
+        while j > 0 and actions[j - 1] > ranked:
+            actions[j] = actions[j - 1]
+            j -= 1
+        actions[j] = ranked
+    for i in range(width):
+        actions[i] %= rules.num_actions
+
+
+@inlined
 def _enter(rules: Rules, table: Table, search: Search, depth: int) -> int:
     """Begin with the position at this depth: PAUSED if it takes a search, DONE if it is known."""
     now, state, frame = search.now, search.states[depth], search.frames[depth]
@@ -123,6 +144,8 @@ def _enter(rules: Rules, table: Table, search: Search, depth: int) -> int:
     frame[WIDTH] = abi.legal(rules, state, search.actions[depth])
     if frame[WIDTH] <= 0:
         return min(frame[WIDTH], FAILED)  # type: ignore[no-any-return]
+    if frame[WIDTH] > 1 and now[PRUNE] != 0 and depth + 1 < search.frames.shape[0]:
+        _order(rules, search, depth)
     return PAUSED
 
 
