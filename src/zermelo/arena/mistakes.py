@@ -15,6 +15,7 @@ from zermelo.exact.graded import Graded
 from zermelo.exact.sets import SETS, shipped
 from zermelo.games.adapters.python import PythonGame
 from zermelo.games.base import Game
+from zermelo.games.connect import Connect
 from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.players.perfect import PerfectPlayer
@@ -168,14 +169,16 @@ def position_set(game: Game, count: int, progress: Told = _unheard) -> PositionS
 
 def _middles(game: Game) -> list[tuple[int, int]]:
     """After how many moves to look for positions, first choice first; the next if solving takes too long,
-    which in a game in plain Python is not tried twice."""
+    which in a long game, or in one in plain Python, is not tried again."""
     longest = max(random_games(game, 1, first=number).moves for number in range(100))
-    if longest >= 32:
-        first = max(10, longest - 32)  # 26 to 32 moves before the end, Connect 4 is solved quickly
-        middles = [(first, first + 6)]
-    else:
-        middles = [(longest // 3, longest // 2)]
-    middles += [(longest // 2, 2 * longest // 3), (2 * longest // 3, 5 * longest // 6)]
+    if longest >= 40:
+        first = longest - 32 if isinstance(game, Connect) else 10  # so Connect 4 is solved quickly
+        return [(first, first + 6)]
+    middles = [
+        (10, 16) if longest >= 32 else (longest // 3, longest // 2),
+        (longest // 2, 2 * longest // 3),
+        (2 * longest // 3, 5 * longest // 6),
+    ]
     return middles[:1] if isinstance(game, PythonGame) else middles
 
 
