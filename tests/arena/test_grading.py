@@ -163,6 +163,21 @@ def test_an_illegal_move_is_not_a_mistake_but_an_error():
         mistakes(Rogue(), shipped(CONNECT4, "end-easy")[:3])
 
 
+def test_every_position_has_its_own_chance():
+    class Listener(Player):
+        kind = "listener"
+        heard = []
+
+        def choose(self, positions, seeds):
+            self.heard.extend(seeds)
+            return [position.legal_actions[0] for position in positions]
+
+    chosen = shipped(CONNECT4, "end-easy")[:30]
+    mistakes(Listener(), chosen, seed=5)
+    assert len(set(Listener.heard)) == 30
+    assert min(Listener.heard) == 5
+
+
 def test_wilson():
     """Values of Newcombe, Statistics in Medicine 17 (1998), 857-872, table I."""
     table = {

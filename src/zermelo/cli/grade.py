@@ -48,22 +48,21 @@ def grade(
     json
         Print JSON instead.
     """
-    from zermelo.arena.grading import Grade
+    from zermelo.arena.grading import Grade, SetGrade
     from zermelo.arena.grading import grade as count
     from zermelo.games import registry
     from zermelo.players.registry import player as named
 
-    begin = perf_counter()
+    begin, finished = perf_counter(), list[SetGrade]()
     with compiling():
         subject, who = registry.game(game), named(player)
-        with progress(f"grading {who.name}", 0, "positions") as display:
-            finished: list[SetGrade] = []
-            try:
+        try:
+            with progress(f"grading {who.name}", 0, "positions") as display:
                 found = count(subject, who, sets or (), positions, seed, display.stage, finished.append)
-            except KeyboardInterrupt:
-                if finished and not json:
-                    _show(Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin))
-                raise
+        except KeyboardInterrupt:
+            if finished and not json:
+                _show(Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin))
+            raise
     if positions is not None:
         _complain(found, positions)
     if json:
