@@ -22,8 +22,9 @@ from typing import Any
 
 import zermelo
 from zermelo.arena.match import match
-from zermelo.arena.mistakes import Graded, every_position, mistakes, random_positions
-from zermelo.exact import Outcome
+from zermelo.arena.mistakes import every_position, mistakes, random_positions
+from zermelo.exact.graded import Graded
+from zermelo.exact.sets import lines_of, read_line, shipped, write_line
 from zermelo.files import replace_file
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
@@ -114,21 +115,11 @@ def tictactoe(seeds: int) -> None:
 
 def exam(game: zermelo.Game, count: int, plies: tuple[int, int], seed: int) -> list[Graded]:
     """Positions in which not every move keeps the result; solved once, then read from a file."""
-    path = RUNS / f"exam-{game.name.replace(':', '-')}-{count}-{seed}.json"
+    path = RUNS / f"exam-{game.name.replace(':', '-')}-{count}-{seed}.txt"
     if not path.exists():
         graded = random_positions(game, count, plies, seed)
-        lines = [
-            [list(one.position.moves), [[a, o.value, o.plies] for a, o in one.outcomes.items()]]
-            for one in graded
-        ]
-        replace_file(path, json.dumps(lines).encode())
-    found = []
-    for moves, outcomes in json.loads(path.read_text()):
-        position = game.position()
-        for move in moves:
-            position = position.play(move)
-        found.append(Graded(position, {action: Outcome(value, ply) for action, value, ply in outcomes}))
-    return found
+        replace_file(path, "".join(f"{write_line(one)}\n" for one in graded).encode())
+    return [read_line(game, line) for line in lines_of(path.read_text())]
 
 
 def trained(name: str, path: Path, cpu_seconds: float, changes: dict[str, str]) -> zermelo.Game:
@@ -155,7 +146,7 @@ def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
     """As long as asked for, then graded."""
     path = RUNS / "connect4"
     game = trained("connect4", path, cpu_seconds, changes)
-    positions = exam(game, 1000, (10, 16), 20)
+    positions = shipped(game, "plies-10-16")
     for sims in (0, 800):
         found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
         told(what="mistakes", sims=sims, results=found.results, not_best=found.not_best, of=found.positions)

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.arena.grading import grade
     from zermelo.arena.match import match
     from zermelo.arena.tournament import tournament
     from zermelo.errors import ZermeloError
@@ -38,6 +39,7 @@ _HOMES = {
     "ZermeloError": "errors",
     "check": "games.contract",
     "game": "games.registry",
+    "grade": "arena.grading",
     "gymnasium_env": "games.adapters.gymnasium",
     "parameter": "games.base",
     "pettingzoo_env": "games.adapters.pettingzoo",
@@ -59,6 +61,7 @@ __all__ = [
     "ZermeloError",
     "check",
     "game",
+    "grade",
     "gymnasium_env",
     "match",
     "parameter",

@@ -149,3 +149,13 @@ def test_a_thousand_scores_agree_with_an_independent_solver(solver):
     other = bitbully.BitBully(None)
     for position in random_positions(CONNECT4, 1000, seed=5, low=10, high=40):
         assert solver.score(position) == other.mtdf(bitbully.Board(list(position.moves)))
+
+
+def test_whether_the_end_is_near_is_known_without_the_score(solver):
+    other = Connect4Solver(CONNECT4, megabytes=32)
+    for position in random_positions(CONNECT4, 40, seed=9, low=14, high=40):
+        outcome = solver.solve(position)
+        to_the_end = outcome.plies if outcome.value else 42 - len(position.moves)
+        for plies in range(30):
+            assert other.ends_within(position, plies) == (to_the_end <= plies)
+    assert other.ends_within(CONNECT4.position("4 1 4 1 4 1 4"), 0)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from zermelo.arena.intervals import wilson
 from zermelo.arena.openings import random_opening, seed_of
 from zermelo.errors import BadParameter, IllegalMove
 from zermelo.games.base import Game
@@ -53,9 +54,7 @@ class MatchResult:
         q = (n * p + 1) / (n + 2)
         variance = (self.wins + 1 + self.draws / 4) / (n + 2) - q * q
         z = 1.96 * math.sqrt(variance / (q * (1 - q)))
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return wilson(p, n, z)
 
 
 def opening(game: Game, plies: int, seed: int, number: int) -> Position:

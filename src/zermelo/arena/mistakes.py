@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo.arena.intervals import Interval, wilson
 from zermelo.arena.openings import random_opening
-from zermelo.errors import BadParameter, TooManyPositions, UnsuitableGame
+from zermelo.errors import BadParameter, IllegalMove, TooManyPositions, UnsuitableGame
 from zermelo.exact import Outcome
+from zermelo.exact.graded import Graded
+from zermelo.exact.sets import SETS, shipped
+from zermelo.games.adapters.python import PythonGame
 from zermelo.games.base import Game
+from zermelo.games.connect import Connect
 from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.players.perfect import PerfectPlayer
+from zermelo.players.tree import TreePlayer
+from zermelo.search.rollouts import random_games
 
 _MOST_SOLVED = 200_000
 """Positions that a generic solver looks at for one question."""
 _SMALL = 10_000
 """A game with so many positions or fewer is graded in all of them."""
+_AT_ONCE = 256
+"""Positions that a player that searches them side by side gets at once; others get a few."""
+
+Told = Callable[[int], None]
+"""Is told how much is done."""
 
 
-@dataclass(frozen=True)
-class Graded:
-    """A position with the exact outcome of each move, for the player who makes it."""
-
-    position: Position
-    outcomes: dict[int, Outcome]
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether some move changes the result."""
-        return len({outcome.value for outcome in self.outcomes.values()}) > 1
-
-    def keeps_the_result(self, action: int) -> bool:
-        return self.outcomes[action].value == max(self.outcomes.values()).value
-
-    def is_best(self, action: int) -> bool:
-        """Whether it wins soonest, or loses latest."""
-        return self.outcomes[action] == max(self.outcomes.values())
+def _unheard(done: int) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -51,10 +46,59 @@ class Mistakes:
 
     @property
     def share(self) -> float:
+        """Of positions in which the result was changed."""
         return self.results / self.positions
 
+    @property
+    def interval(self) -> Interval:
+        """95 % of `share`."""
+        return wilson(self.share, self.positions)
 
-def every_position(game: Game, limit: int = 100_000) -> list[Graded]:
+    @property
+    def not_best_share(self) -> float:
+        return self.not_best / self.positions
+
+    @property
+    def not_best_interval(self) -> Interval:
+        """95 % of `not_best_share`."""
+        return wilson(self.not_best_share, self.positions)
+
+    def __add__(self, other: Mistakes) -> Mistakes:
+        return Mistakes(
+            self.positions + other.positions, self.results + other.results, self.not_best + other.not_best
+        )
+
+
+@dataclass(frozen=True)
+class PositionSet:
+    """Graded positions under a name."""
+
+    name: str
+    positions: Sequence[Graded]
+
+
+class Judge:
+    """Grades positions; `limit` is for each, not for all that the generic solver remembers."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._player, self._is_new = PerfectPlayer(limit=limit), True
+
+    def grade(self, position: Position) -> Graded:
+        return Graded(position, self._outcomes(position))
+
+    def _outcomes(self, position: Position) -> dict[int, Outcome]:
+        was_new, self._is_new = self._is_new, False
+        try:
+            return self._player.outcomes(position)
+        except TooManyPositions:
+            self._player, self._is_new = PerfectPlayer(limit=self._limit), True
+            if was_new:
+                raise
+        return self._outcomes(position)
+
+
+def every_position(game: Game, limit: int = 100_000, progress: Told = _unheard) -> list[Graded]:
     """Every position of a small game with a move to make, graded."""
     waiting, judge = [game.position()], PerfectPlayer()
     found: dict[bytes, Position] = {}
@@ -66,14 +110,23 @@ def every_position(game: Game, limit: int = 100_000) -> list[Graded]:
             raise TooManyPositions(f"{game.name} has more than {limit:,} positions")
         found[position.key] = position
         waiting += [position.play(action) for action in position.legal_actions]
-    return [Graded(position, judge.outcomes(position)) for position in found.values()]
+    graded = []
+    for position in found.values():
+        graded.append(Graded(position, judge.outcomes(position)))
+        progress(len(graded))
+    return graded
 
 
 def random_positions(
-    game: Game, count: int, plies: tuple[int, int], seed: int = 0, telling: bool = True
+    game: Game,
+    count: int,
+    plies: tuple[int, int],
+    seed: int = 0,
+    telling: bool = True,
+    progress: Told = _unheard,
 ) -> list[Graded]:
     """Different positions after random moves, graded; `telling` ones only, unless asked otherwise."""
-    judge, found = PerfectPlayer(limit=_MOST_SOLVED), {}
+    judge, found = Judge(_MOST_SOLVED), {}
     chance, low, high = np.random.default_rng(seed), *plies
     for number in range(100 * count):
         position = random_opening(game, int(chance.integers(low, high + 1)), seed, number)
@@ -81,33 +134,72 @@ def random_positions(
             break
         if position.key in found:
             continue
-        graded = Graded(position, judge.outcomes(position))
+        graded = judge.grade(position)
         if graded.is_telling or not telling:
             found[position.key] = graded
+            progress(len(found))
             if len(found) == count:
                 return list(found.values())
     raise BadParameter(f"random games of {game.name} do not lead to {count} such positions")
 
 
-def exam(game: Game, count: int) -> list[Graded]:
-    """Positions in which mistakes can be counted: all of a small game, else some from the middle of it in
-    which not every move keeps the result."""
+def position_set(game: Game, count: int, progress: Told = _unheard) -> PositionSet:
+    """Where mistakes can be counted: in all positions of a small game, else in some from the middle of it
+    in which not every move keeps the result; those that ship, if there are so many."""
+    if game.name in SETS:
+        name = SETS[game.name][-1]
+        if count <= len(positions := shipped(game, name)):
+            return PositionSet(name, positions[:count])
     try:
-        return every_position(game, _SMALL)
+        return PositionSet("all", every_position(game, _SMALL, progress))
     except TooManyPositions:
-        plies = (10, 16) if game.max_length >= 32 else (game.max_length // 3, game.max_length // 2)
-    try:
-        return random_positions(game, count, plies)
-    except (TooManyPositions, UnsuitableGame) as error:
-        raise UnsuitableGame(f"mistakes of {game.name} cannot be counted: {error}") from error
+        pass
+    trouble: Exception
+    for low, high in _middles(game):
+        try:
+            found = random_positions(game, count, (low, high), progress=progress)
+            return PositionSet(f"plies-{low}-{high}", found)
+        except (TooManyPositions, UnsuitableGame, BadParameter) as error:
+            trouble = error
+    raise UnsuitableGame(
+        f"mistakes of {game.name} cannot be counted: no set ships for it, and positions of random games "
+        f"are too hard to solve ({trouble})"
+    ) from trouble
 
 
-def mistakes(player: Player, positions: Sequence[Graded], seed: int = 0) -> Mistakes:
+def _middles(game: Game) -> list[tuple[int, int]]:
+    """After how many moves to look for positions, first choice first; the next if solving takes too long,
+    which in a long game, or in one in plain Python, is not tried again."""
+    longest = max(random_games(game, 1, first=number).moves for number in range(100))
+    if longest >= 40:
+        first = longest - 32 if isinstance(game, Connect) else 10  # so Connect 4 is solved quickly
+        return [(first, first + 6)]
+    middles = [
+        (10, 16) if longest >= 32 else (longest // 3, longest // 2),
+        (longest // 2, 2 * longest // 3),
+        (2 * longest // 3, 5 * longest // 6),
+    ]
+    return middles[:1] if isinstance(game, PythonGame) else middles
+
+
+def exam(game: Game, count: int) -> list[Graded]:
+    """The positions of `position_set`."""
+    return list(position_set(game, count).positions)
+
+
+def mistakes(
+    player: Player, positions: Sequence[Graded], seed: int = 0, progress: Told = _unheard
+) -> Mistakes:
     """What a player does in these positions."""
-    chosen = player.choose([one.position for one in positions], [seed + i for i in range(len(positions))])
-    pairs = list(zip(positions, chosen, strict=True))
-    return Mistakes(
-        len(pairs),
-        sum(not one.keeps_the_result(action) for one, action in pairs),
-        sum(not one.is_best(action) for one, action in pairs),
-    )
+    at_once = _AT_ONCE if isinstance(player, TreePlayer) else 8
+    results = not_best = 0
+    for first in range(0, len(positions), at_once):
+        asked = positions[first : first + at_once]
+        seeds = [seed + first + i for i in range(len(asked))]
+        for one, action in zip(asked, player.choose([one.position for one in asked], seeds), strict=True):
+            if action not in one.outcomes:
+                raise IllegalMove(f"{player.name} chose action {action}, not legal in {one.position!r}")
+            results += not one.keeps_the_result(action)
+            not_best += not one.is_best(action)
+        progress(first + len(asked))
+    return Mistakes(len(positions), results, not_best)

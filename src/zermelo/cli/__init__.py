@@ -26,6 +26,7 @@ COMMANDS = {
     "train": "Learn a game by self-play; the same command goes on where it stopped.",
     "match": "Play games between two players and say who is stronger.",
     "tournament": "Let players and the versions of a run play each other, and rate them.",
+    "grade": "Count a player's mistakes in positions that were solved.",
     "analyse": "Show what a player thinks of every move in a position.",
     "report": "Write what a run has learnt as one page, with pictures.",
     "model": "Show the layers of a network, how fast it is, and where it came from.",

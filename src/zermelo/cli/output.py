@@ -72,6 +72,12 @@ class Display:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], note=text)
 
+    def stage(self, what: str, done: int, total: int) -> None:
+        """So much of this part of the work is done; `total` 0: nobody knows how much there is."""
+        if self._bar is not None:
+            task = self._bar.task_ids[0]
+            self._bar.update(task, description=escape(what), completed=done, total=total or None, note="")
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Leave the terminal to somebody else."""

@@ -21,6 +21,7 @@ from zermelo.exact import progress
 from zermelo.exact.book import Book
 from zermelo.exact.connect4_table import BUCKET, LEAST_LOG_BUCKETS
 from zermelo.exact.outcome import Outcome
+from zermelo.exact.score import outcome_of, score_of
 from zermelo.games.abi import Words
 from zermelo.games.base import Game
 from zermelo.games.connect import Connect
@@ -95,18 +96,27 @@ class Connect4Solver:
                 found[action] = -self.score(children[action])
         return {action: found[action] for action in children}
 
-    def outcome(self, position: Position, score: int) -> Outcome:
-        """This score of this position as an outcome; the last stone's ply has the winner's parity."""
-        return self._outcome(sum(cell != 0 for cell in self.game.cells(position)), score)
+    def ends_within(self, position: Position, plies: int) -> bool:
+        """Whether the game is over after so many more moves if both play perfectly; much faster than to
+        find out how."""
+        self._check(position)
+        own, mask = self._bits(position)
+        stones = mask.bit_count()
+        if position.is_over or plies >= self.game.max_length - stones or self._wins_at_once(own, mask):
+            return position.is_over or plies > 0
+        if plies < 2:
+            return False
+        self._begin(own, mask)
+        odd, even = (plies, plies - 1) if plies % 2 else (plies - 1, plies)
+        win, loss = (
+            score_of(self.game, stones, outcome) for outcome in (Outcome(1, odd), Outcome(-1, even))
+        )
+        window = loss, win
+        return self._is_greater(stones, win - 1, window) or not self._is_greater(stones, loss, window)
 
-    def _outcome(self, stones: int, score: int) -> Outcome:
-        if score == 0:
-            return Outcome(0)
-        end = int(self._board[kernel.CELLS]) + 2 - 2 * abs(score)
-        winner_moves_next = score > 0
-        if (end - stones) % 2 != winner_moves_next:
-            end -= 1
-        return Outcome(1 if score > 0 else -1, end - stones)
+    def outcome(self, position: Position, score: int) -> Outcome:
+        """This score of this position as an outcome."""
+        return outcome_of(self.game, sum(cell != 0 for cell in self.game.cells(position)), score)
 
     def _check(self, position: Position) -> None:
         if position.game != self.game:
@@ -115,8 +125,7 @@ class Connect4Solver:
     def _score_of_end(self, position: Position) -> int:
         assert position.returns is not None
         stones = sum(cell != 0 for cell in self.game.cells(position))
-        winner = (int(self._board[kernel.CELLS]) + 2 - stones) // 2
-        return int(position.returns[position.mover]) * winner
+        return score_of(self.game, stones, Outcome(int(position.returns[position.mover])))
 
     def _bits(self, position: Position) -> tuple[int, int]:
         """The stones of the player to move and all stones, as the kernel wants them."""
@@ -130,21 +139,28 @@ class Connect4Solver:
 
     def _score(self, own: int, mask: int, stones: int) -> int:
         rows, cols, cells = (int(self._board[i]) for i in (kernel.ROWS, kernel.COLS, kernel.CELLS))
-        bottom, full = int(self._board[kernel.BOTTOM]), int(self._board[kernel.FULL])
-        winning = kernel.winning_squares(own, mask, rows, full)
-        if winning & (mask + bottom) & full:
+        if self._wins_at_once(own, mask):
             return (cells + 1 - stones) // 2
-        image = kernel.mirrored(own, rows, cols), kernel.mirrored(mask, rows, cols)
-        key = min(own + mask, sum(image)) + bottom
+        key = self._begin(own, mask)
         known = self.book.score(rows, cols, key) if self.book is not None else None
         if known is not None:
             return known
-        self._stack[0, : kernel.KEY] = own, mask, *image
         begin = time.perf_counter()
         score = self._narrow(stones, -((cells - stones) // 2), (cells - 1 - stones) // 2)
         if self.book is not None and time.perf_counter() - begin >= self.book_seconds:
             self.book.add(rows, cols, key, score)
         return score
+
+    def _wins_at_once(self, own: int, mask: int) -> bool:
+        rows, bottom, full = (int(self._board[i]) for i in (kernel.ROWS, kernel.BOTTOM, kernel.FULL))
+        return bool(kernel.winning_squares(own, mask, rows, full) & (mask + bottom) & full)
+
+    def _begin(self, own: int, mask: int) -> int:
+        """Make this the position that is asked about; its canonical key."""
+        rows, cols = int(self._board[kernel.ROWS]), int(self._board[kernel.COLS])
+        image = kernel.mirrored(own, rows, cols), kernel.mirrored(mask, rows, cols)
+        self._stack[0, : kernel.KEY] = own, mask, *image
+        return min(own + mask, sum(image)) + int(self._board[kernel.BOTTOM])
 
     def _narrow(self, stones: int, low: int, high: int) -> int:
         """Ask until one score is left, far from 0 first: such searches are short and fill the table."""
@@ -172,7 +188,8 @@ class Connect4Solver:
             self.nodes = before + int(self._search[kernel.NODES])
             if not done:
                 low, high = window
-                progress.report(self.nodes, (self._outcome(stones, low), self._outcome(stones, high)))
+                worst, best = (outcome_of(self.game, stones, score) for score in (low, high))
+                progress.report(self.nodes, (worst, best))
         return bool(self._search[kernel.ANSWER] == kernel.YES)
 
 

@@ -11,6 +11,7 @@ from zermelo.exact import generic_kernel as kernel
 from zermelo.exact import progress
 from zermelo.exact.generic_kernel import INFINITY, WIN, Search, Table
 from zermelo.exact.outcome import Outcome
+from zermelo.games.adapters.python import PythonGame
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 
@@ -36,6 +37,8 @@ class GenericSolver:
         self.limit = limit
         self._window: tuple[Outcome, Outcome] | None = None
         self._rules = game.rules()
+        self._pruned = kernel.PRUNED if isinstance(game, PythonGame) else kernel.ORDERED
+        """In plain Python to order moves costs more than it saves."""
         self._table = _table(game, 1 << 12)
         self._budget = 256
         depth = game.max_length + 2
@@ -107,7 +110,8 @@ class GenericSolver:
     def _ask(self, position: Position, alpha: int, beta: int, prune: bool = True) -> int:
         """The value of a position if it lies between alpha and beta, else a bound beyond them."""
         now = self._search.now
-        now[kernel.DEPTH], now[kernel.STAGE], now[kernel.PRUNE] = 0, kernel.ENTER, prune
+        now[kernel.DEPTH], now[kernel.STAGE] = 0, kernel.ENTER
+        now[kernel.PRUNE] = self._pruned if prune else kernel.WHOLE
         self._search.states[0] = position.state
         root = self._search.frames[0]
         root[kernel.ALPHA], root[kernel.BETA], root[kernel.MOVER] = alpha, beta, position.mover

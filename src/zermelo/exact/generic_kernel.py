@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.compilation import compiled, copy_words, inlined
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, OVER, Floats, Rules, Words
+from zermelo.games.abi import FAILED, GOING, OVER, Floats, Rules, Words
 from zermelo.search.keys import key_hash
 
 WIN = 1 << 24
@@ -29,6 +29,7 @@ MARK, LOWER, UPPER = 0, 1, 2
 # Indices into `Search.now`: what a pause must remember, and the question.
 DEPTH, NODES, STAGE, VALUE, COUNT, PRUNE = 0, 1, 2, 3, 4, 5
 ENTER, LEAVE = 0, 1  # stages
+WHOLE, PRUNED, ORDERED = 0, 1, 2  # PRUNE: every position; only those that matter; the best ones first
 
 # Fields of a frame.
 ALPHA, BETA, BEST, TRIED, WIDTH, MOVER, FIELDS = 0, 1, 2, 3, 4, 5, 6
@@ -103,6 +104,27 @@ def _claim(table: Table, slot: int, state: Words, now: Words) -> None:
 
 
 @inlined
+def _order(rules: Rules, search: Search, depth: int) -> None:
+    """Put moves first that leave the fewest answers: their positions are the quickest to search, and the
+    other player is likely to be in trouble. A move that ends the game leaves none."""
+    actions, width = search.actions[depth], search.frames[depth, WIDTH]
+    after, answers = search.states[depth + 1], search.actions[depth + 1]
+    for i in range(width):
+        copy_words(search.states[depth], after)
+        count = 0
+        if abi.play(rules, after, actions[i]) == GOING:
+            count = max(0, abi.legal(rules, after, answers))
+        ranked = count * rules.num_actions + actions[i]
+        j = i
+        while j > 0 and actions[j - 1] > ranked:
+            actions[j] = actions[j - 1]
+            j -= 1
+        actions[j] = ranked
+    for i in range(width):
+        actions[i] %= rules.num_actions
+
+
+@inlined
 def _enter(rules: Rules, table: Table, search: Search, depth: int) -> int:
     """Begin with the position at this depth: PAUSED if it takes a search, DONE if it is known."""
     now, state, frame = search.now, search.states[depth], search.frames[depth]
@@ -123,6 +145,8 @@ def _enter(rules: Rules, table: Table, search: Search, depth: int) -> int:
     frame[WIDTH] = abi.legal(rules, state, search.actions[depth])
     if frame[WIDTH] <= 0:
         return min(frame[WIDTH], FAILED)  # type: ignore[no-any-return]
+    if frame[WIDTH] > 1 and now[PRUNE] == ORDERED and depth + 1 < search.frames.shape[0]:
+        _order(rules, search, depth)
     return PAUSED
 
 
@@ -140,7 +164,7 @@ def _end_value(rules: Rules, table: Table, search: Search, depth: int, mover: in
     if first != -result[1] or (first != 0.0 and first != 1.0 and first != -1.0):
         return NOT_ZERO_SUM
     now[VALUE] = np.int64(result[mover]) * (WIN - 1)
-    if now[PRUNE] == 0:
+    if now[PRUNE] == WHOLE:
         slot = _slot_of(table, state)
         if table.bounds[slot, MARK] == EMPTY:
             _claim(table, slot, state, now)
@@ -171,7 +195,7 @@ def _take(frame: Words, value: int) -> None:
 @inlined
 def _set_window(frame: Words, child: Words, prune: int) -> None:
     """What the child must tell: more than alpha, less than beta, seen from its own mover."""
-    if prune == 0:
+    if prune == WHOLE:
         child[ALPHA], child[BETA] = -INFINITY, INFINITY
         return
     low, high = _grown(max(frame[ALPHA], frame[BEST])), _grown(frame[BETA])
@@ -203,7 +227,7 @@ def search_chunk(rules: Rules, table: Table, search: Search, budget: int) -> int
                 return status
             now[STAGE] = LEAVE
             finished = status == DONE
-        cut = now[PRUNE] != 0 and (frame[BEST] >= frame[BETA] or frame[BEST] == WIN - 1)
+        cut = now[PRUNE] != WHOLE and (frame[BEST] >= frame[BETA] or frame[BEST] == WIN - 1)
         if not finished and (cut or frame[TRIED] == frame[WIDTH]):
             _leave(table, search, depth)
             finished = True

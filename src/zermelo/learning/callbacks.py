@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.arena.match import match
-from zermelo.arena.mistakes import Graded, exam, mistakes
+from zermelo.arena.mistakes import exam, mistakes
 from zermelo.errors import UnsuitableGame
+from zermelo.exact.graded import Graded
 from zermelo.network.model import write_model
 from zermelo.players.az import AzPlayer
 from zermelo.players.registry import player

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from zermelo.arena.mistakes import Graded
 from zermelo.arena.openings import seed_of
 from zermelo.errors import RunError, TrainingError
+from zermelo.exact.graded import Graded
 from zermelo.games.registry import game as named_game
 from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
 from zermelo.learning.config import TrainConfig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -97,3 +98,6 @@ class AzPlayer(TreePlayer):
 
     def check(self, position: Position) -> None:
         self.evaluator(position.game)
+
+    def network_alone(self) -> AzPlayer:
+        return replace(self, sims=0, time=0.0)

@@ -32,6 +32,10 @@ class Player(ABC):
     def check(self, position: Position) -> None:  # noqa: B027 (most players play everything)
         """Raise `UnsuitableGame` if this player cannot play the game."""
 
+    def network_alone(self) -> Player | None:
+        """The same player without its search, if it has a network."""
+        return None
+
     @property
     def name(self) -> str:
         return write_fields(self, self.kind)

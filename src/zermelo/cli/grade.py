@@ -1,0 +1,142 @@
+"""`zermelo grade`: how often does a player err?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from zermelo.cli.arguments import Seed
+from zermelo.cli.output import compiling, err, out, print_json, progress
+
+if TYPE_CHECKING:
+    from zermelo.arena.grading import Grade, SetGrade
+    from zermelo.arena.intervals import Interval
+    from zermelo.arena.mistakes import Mistakes
+
+_MOST_SHOWN = 10
+
+
+def grade(
+    game: str,
+    player: str,
+    /,
+    *,
+    positions: Path | None = None,
+    sets: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Count a player's mistakes in positions in which an exact solver knows every move.
+
+    Parameters
+    ----------
+    game
+        The game.
+    player
+        A player, such as az:model=runs/connect4,sims=600; its network alone is graded too.
+    positions
+        A file of positions to grade instead: a line of moves each, with or without a score, or a JSON
+        line with a board.
+    sets
+        Names of sets, such as begin-hard; all of the game unless given.
+    seed
+        Which chance the player has.
+    json
+        Print JSON instead.
+    """
+    from zermelo.arena.grading import Grade, SetGrade
+    from zermelo.arena.grading import grade as count
+    from zermelo.games import registry
+    from zermelo.players.registry import player as named
+
+    begin, finished = perf_counter(), list[SetGrade]()
+    with compiling():
+        subject, who = registry.game(game), named(player)
+        try:
+            with progress(f"grading {who.name}", 0, "positions") as display:
+                found = count(subject, who, sets or (), positions, seed, display.stage, finished.append)
+        except KeyboardInterrupt:
+            if finished and not json:
+                _show(Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin))
+            raise
+    if positions is not None:
+        _complain(found, positions)
+    if json:
+        print_json(as_json(found))
+    else:
+        _show(found)
+
+
+def as_json(found: Grade) -> dict[str, Any]:
+    total = _figures(found.total)
+    return {
+        "game": found.game,
+        "player": found.player,
+        "sets": [{"name": one.name, **_figures(one)} for one in found.sets],
+        "total": {"positions": total.pop("positions"), "left_out": len(found.left_out), **total},
+        "seconds": found.seconds,
+    }
+
+
+def _figures(one: SetGrade) -> dict[str, Any]:
+    figures = {"positions": one.mistakes.positions, **_shares(one.mistakes)}
+    if one.network_alone is not None:
+        figures["network_alone"] = _shares(one.network_alone)
+    return figures
+
+
+def _shares(found: Mistakes) -> dict[str, Any]:
+    return {
+        "result_mistakes": found.share,
+        "best_mistakes": found.not_best_share,
+        "result_interval": list(found.interval),
+        "best_interval": list(found.not_best_interval),
+        "result_count": found.results,
+        "best_count": found.not_best,
+    }
+
+
+def _show(found: Grade) -> None:
+    out.print(f"{found.player} at {found.game}", markup=False, style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("set")
+    table.add_column("positions", justify="right")
+    headings = ["result mistakes", "best mistakes"]
+    if with_network := found.total.network_alone is not None:
+        headings += [f"network alone: {heading.split()[0]}" for heading in headings]
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    rows = [*found.sets, *([found.total] if len(found.sets) > 1 else [])]
+    for one in rows:
+        told = [one.mistakes, *([one.network_alone] if with_network and one.network_alone else [])]
+        cells = [
+            cell
+            for each in told
+            for cell in (
+                _share(each.share, each.interval),
+                _share(each.not_best_share, each.not_best_interval),
+            )
+        ]
+        style = "bold" if one.name == "total" else None
+        table.add_row(one.name, f"{one.mistakes.positions:,}", *cells, style=style)
+    out.print(table)
+    if found.left_out:
+        out.print(f"left out: {len(found.left_out):,} lines")
+    out.print(f"in brackets 95 %; {found.seconds:.1f} s", style="dim")
+
+
+def _share(share: float, interval: Interval) -> str:
+    low, high = (100 * bound for bound in interval)
+    return f"{share:.1%} ({low:.1f} to {high:.1f})"
+
+
+def _complain(found: Grade, path: Path) -> None:
+    """Say which lines of the file were left out, and why; the first of them."""
+    for one in found.left_out[:_MOST_SHOWN]:
+        err.print(f"{path}, line {one.number}: {one.reason}", markup=False)
+    if (more := len(found.left_out) - _MOST_SHOWN) > 0:
+        err.print(f"and {more:,} more lines")
