@@ -23,9 +23,10 @@ from matplotlib.figure import Figure
 from training import SMALL, THESIS, configured, new_run
 
 import zermelo
-from zermelo.arena.mistakes import Graded, every_position, mistakes
+from zermelo.arena.mistakes import every_position, mistakes
 from zermelo.cli.output import progress
 from zermelo.errors import BadParameter
+from zermelo.exact.graded import Graded
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Round, Run
 from zermelo.network.model import write_model

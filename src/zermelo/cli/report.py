@@ -7,7 +7,9 @@ from pathlib import Path
 from zermelo.cli.output import compiling, out, print_json, thinking
 
 
-def report(run: Path, /, *, to: Path | None = None, sims: int = 400, json: bool = False) -> None:
+def report(
+    run: Path, /, *, to: Path | None = None, sims: int = 400, checkpoints: int = 5, json: bool = False
+) -> None:
     """Write what a run has learnt as one HTML page, its pictures as PNG and SVG beside it.
 
     Parameters
@@ -18,13 +20,15 @@ def report(run: Path, /, *, to: Path | None = None, sims: int = 400, json: bool 
         The directory to write into; that of the run unless given.
     sims
         Simulations with which positions are searched.
+    checkpoints
+        How many of the versions that were kept are rated and graded; 0: none.
     json
         Print where things are as JSON instead.
     """
     from zermelo.report.writing import write_report
 
     with compiling(), thinking("writing the report") as display:
-        path = write_report(run, to, sims, display.note)
+        path = write_report(run, to, sims, checkpoints, display.note)
     pictures = sorted((path.parent / "pictures").glob("*.png"))
     if json:
         print_json({"page": str(path), "pictures": [str(one) for one in pictures]})

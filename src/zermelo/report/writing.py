@@ -15,6 +15,7 @@ from zermelo.network.model import read_model
 from zermelo.report.charts import Chart
 from zermelo.report.curves import curves
 from zermelo.report.diagrams import game_diagram
+from zermelo.report.improvement import improvement
 from zermelo.report.machine import machine
 from zermelo.report.opinions import Opinion, move_seconds, opinions
 from zermelo.report.page import Code, Picture, Section, Table, page
@@ -28,14 +29,15 @@ Told = Callable[[str], None]
 
 
 def write_report(
-    run: Path, out: Path | None = None, simulations: int = 400, progress: Told = lambda _what: None
-) -> Path:
+    run: Path, out: Path | None = None, simulations: int = 400, checkpoints: int = 5,
+    progress: Told = lambda _what: None,
+) -> Path:  # fmt: skip
     """Write `report.html` and its pictures (PNG and SVG) into this directory, or that of the run; where the
-    page is. Positions are searched with so many simulations."""
+    page is. Positions are searched with so many simulations, and so many versions of the network meet."""
     history = History.read(run)
     if not history.rounds:
         raise RunError(f"{run} has no round yet; train it first: zermelo train {history.config.game}")
-    sections = list(_sections(history, simulations, progress))
+    sections = list(_sections(history, simulations, checkpoints, progress))
     out = out or run
     for section in sections:
         for picture in section.pictures:
@@ -50,10 +52,12 @@ def write_report(
     return out / "report.html"
 
 
-def _sections(history: History, simulations: int, progress: Told) -> Iterator[Section]:
+def _sections(history: History, simulations: int, checkpoints: int, progress: Told) -> Iterator[Section]:
     progress("drawing how it learnt")
     drawn = [_chart(*one) for one in curves(history)]
     yield Section("Learning", "Over the positions that it has learnt from.", pictures=drawn)
+    if checkpoints and (better := [_chart(*one) for one in improvement(history, checkpoints, progress)]):
+        yield Section("Versions", "Networks that were kept along the way.", pictures=better)
     model = str(history.path / "best.safetensors")
     games = history.latest_games(GAMES)
     progress("asking what it thinks")
