@@ -34,7 +34,7 @@ from zermelo.network.model import untrained, write_model
 RUNS = Path("runs/benchmarks")
 CONNECT4_SECONDS, KALAH_SECONDS = 7200, 300
 SMALL = "connect:rows=5,cols=6"
-OPTIONS_SECONDS = 90
+OPTIONS_SECONDS = 40
 SMALL_BASE = {
     "network.blocks": "2", "network.filters": "32", "selfplay.warm_games": "128", "rounds.games": "128",
     "selfplay.parallel": "128", "watch.share": "0", "replay.growing_from": "5000",
