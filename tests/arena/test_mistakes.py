@@ -24,16 +24,6 @@ def test_the_perfect_player_makes_none(all_of_tictactoe):
     assert (found.positions, found.results, found.not_best, found.share) == (4520, 0, 0, 0.0)
 
 
-def test_random_makes_as_many_as_its_moves_predict(all_of_tictactoe):
-    expected = sum(
-        sum(not one.keeps_the_result(action) for action in one.outcomes) / len(one.outcomes)
-        for one in all_of_tictactoe
-    )
-    found = mistakes(zermelo.player("random"), all_of_tictactoe)
-    assert found.results == pytest.approx(expected, rel=0.1)
-    assert found.not_best >= found.results
-
-
 def test_random_positions_are_telling_different_and_the_same_each_time():
     game = zermelo.game("connect:rows=4,cols=5")
     found = random_positions(game, 30, (6, 9), seed=3)
