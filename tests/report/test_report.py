@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from xml.etree import ElementTree
 
 import pytest
@@ -38,7 +39,8 @@ def test_a_history_is_what_the_manifest_says(run):
 def test_a_page_and_its_pictures(run, tmp_path):
     path = write_report(run, tmp_path / "out", simulations=20)
     text = path.read_text()
-    assert not re.findall(r'(?:src|href)="(?!#)', text.replace("xlink:href", "href")), "no outside links"
+    outside = re.findall(r'(?:src|href)="(?!#|data:)', text.replace("xlink:href", "href"))
+    assert not outside
     assert "<script" not in text
     sections = ["Learning", "What it thinks", "Games", "Time for a move", "Network", "Make it again"]
     assert re.findall(r"<h2>([^<]*)</h2>", text) == sections
@@ -47,7 +49,11 @@ def test_a_page_and_its_pictures(run, tmp_path):
             "seconds", "network"} <= names  # fmt: skip
     for name in names:
         assert (tmp_path / "out/pictures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-        assert (tmp_path / "out/pictures" / f"{name}.svg").read_text() in text
+        svg = (tmp_path / "out/pictures" / f"{name}.svg").read_text()
+        assert svg in text or b64encode(svg.encode()).decode() in text
+    assert text.count("<style") == 1 + text.count('<style type="text/css">*{stroke-linejoin'), (
+        "the style of one picture does not touch another"
+    )
     assert "zermelo train tictactoe" in text
     assert "48 games" in text
 

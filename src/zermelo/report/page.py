@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -23,7 +24,7 @@ nav { font-size: .9rem } nav a { margin-right: .9rem; white-space: nowrap } a { 
 .boards { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)) }
 figure { margin: 0; padding: .6rem; background: var(--box); border-radius: .5rem; overflow: hidden }
 figure.wide { grid-column: 1 / -1 }
-figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto }
+figure svg, figure img { display: block; max-width: 100%; height: auto; margin: 0 auto }
 figcaption { color: var(--faint); font-size: .85rem; margin-top: .3rem }
 figcaption b { color: var(--ink) }
 .scroll { overflow-x: auto; margin-bottom: 1rem }
@@ -46,12 +47,20 @@ class Picture:
     svg: str
     png: bytes
     wide: bool = False
+    themed: bool = False
+    """Whether it takes its colours from the text around it. It is then a part of the page; others are
+    images, so that the style sheet of one does not touch another."""
 
     def html(self) -> str:
+        shown = self.svg if self.themed else self._image()
         return (
-            f'<figure{" class=wide" if self.wide else ""} id="{escape(self.name)}">{self.svg}'
+            f'<figure{" class=wide" if self.wide else ""} id="{escape(self.name)}">{shown}'
             f"<figcaption><b>{escape(self.title)}.</b> {escape(self.caption)}</figcaption></figure>"
         )
+
+    def _image(self) -> str:
+        data = b64encode(self.svg.encode()).decode()
+        return f'<img alt="{escape(self.title)}" src="data:image/svg+xml;base64,{data}">'
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ class Section:
 
 
 def page(title: str, lead: str, sections: Sequence[Section]) -> str:
-    links = "".join(f'<a href="#{one.anchor}">{escape(one.title)}</a>' for one in sections)
+    links = " ".join(f'<a href="#{one.anchor}">{escape(one.title)}</a>' for one in sections)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

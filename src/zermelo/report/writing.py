@@ -82,7 +82,7 @@ def _sections(history: History, simulations: int, checkpoints: int, progress: To
 
 def _chart(name: str, chart: Chart, caption: str) -> Picture:
     svg, data = chart.pictures()
-    return Picture(name, chart.title, caption, svg, data)
+    return Picture(name, chart.title, caption, svg, data, themed=True)
 
 
 def _chosen(games: list[Position], start: Position) -> list[Position]:
