@@ -39,6 +39,7 @@ OPTIONS_SECONDS = 40
 SMALL_BASE = {
     "network.blocks": "2", "network.filters": "32", "selfplay.warm_games": "128", "rounds.games": "128",
     "selfplay.parallel": "128", "watch.share": "0", "replay.growing_from": "5000",
+    "selfplay.final_simulations": "0",
 }  # fmt: skip
 OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "seed": ({"seed": "0"}, {"seed": "1"}),

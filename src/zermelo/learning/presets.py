@@ -23,7 +23,7 @@ def preset(game: Game) -> dict[str, Any]:
         }
     warm = 1024 if isinstance(game, CompiledGame) else 0
     found: dict[str, Any] = {
-        "network": {"blocks": 4, "filters": 48},
+        "network": {"blocks": 5, "filters": 64},
         "selfplay": {"warm_games": warm, "random_share": 0.6, "random_plies": 12},
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
@@ -33,7 +33,9 @@ def preset(game: Game) -> dict[str, Any]:
         found["selfplay"] |= {"parallel": 128}
         found["rounds"] = {"games": 128, "uses": 8.0}
     elif cells > SMALL:
-        found["network"] = {"blocks": 5, "filters": 64, "pooling": True}
+        found["network"] |= {"pooling": True}
         found["selfplay"] |= {"parallel": 128, "random_plies": 6}
         found["replay"] |= {"window": 200_000, "merge": False}
+    else:
+        found["selfplay"] |= {"final_simulations": 64}
     return found
