@@ -150,10 +150,10 @@ def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
     game = trained("connect4", path, cpu_seconds, changes)
     positions = shipped(game, "plies-10-16")
     for sims in (0, 800):
-        found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
+        found = mistakes(zermelo.player(f"az:model={path},sims={sims},symmetry=mean"), positions)
         told(what="mistakes", sims=sims, results=found.results, not_best=found.not_best, of=found.positions)
     for other in ("uct:sims=1200", "minimax:depth=6"):
-        matched(game, f"az:model={path},sims=800", other, 100)
+        matched(game, f"az:model={path},sims=800,symmetry=mean", other, 100)
 
 
 def kalah(cpu_seconds: float, changes: dict[str, str]) -> None:
