@@ -11,7 +11,9 @@ from learning.test_run import quick, trained
 from zermelo.errors import RunError
 from zermelo.learning.history import History
 from zermelo.learning.run import Run
+from zermelo.network.model import write_model
 from zermelo.report.charts import Chart
+from zermelo.report.improvement import improvement
 from zermelo.report.opinions import opinions
 from zermelo.report.writing import write_report
 
@@ -71,6 +73,19 @@ def test_a_game_without_a_board_has_a_report(tmp_path):
     text = write_report(tmp_path / "nim", simulations=10).read_text()
     assert "position-1-policy" not in text
     assert "<td>start</td>" in text
+
+
+def test_versions_are_rated_and_an_untrained_network_has_a_hundred(tmp_path):
+    run, _ = trained(tmp_path / "run", 32)
+    history = History.read(tmp_path / "run")
+    assert list(improvement(history, 3, lambda _: None)) == []
+    write_model(run.model(), run.directory.version(2))
+    ((name, chart, caption),) = improvement(history, 3, lambda _: None)
+    rounds, values = chart.lines["versions"]
+    assert (name, list(rounds), values[0]) == ("ratings", [0, 2], 100.0)
+    assert f"{(values[1] - values[0]) / 2:.1f} a round" in caption
+    assert chart.errors["versions"][0] == 0, "the anchor is what it is"
+    assert (tmp_path / "run/tournament.jsonl").exists()
 
 
 def test_what_is_no_run_is_told(tmp_path):
