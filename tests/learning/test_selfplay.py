@@ -9,6 +9,7 @@ import zermelo
 from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
+from zermelo.exact.connect4 import Connect4Solver
 from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
@@ -16,7 +17,7 @@ from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 
 CONNECT4, TICTACTOE = zermelo.game("connect4"), zermelo.game("tictactoe")
-QUICK = SelfplayConfig(search=SearchConfig("gumbel", 8, gumbel_noise=True))
+QUICK = SelfplayConfig(search=SearchConfig("gumbel", 8, gumbel_noise=True), drawn_plies=42)
 DRAWN = SelfplayConfig(search=SearchConfig("puct", 12, noise=0.25), drawn_plies=6)
 MIXED = dataclasses.replace(DRAWN, full_share=0.5, quick_simulations=3, resign_below=-0.3, played_on=0.5)
 every_config = pytest.mark.parametrize("config", [QUICK, DRAWN, MIXED], ids=["gumbel", "puct", "mixed"])
@@ -238,6 +239,37 @@ def test_after_the_first_plies_the_most_visited_is_played():
             assert ply < 6 or result.visits[chosen] == result.visits.max()
             others += result.visits[chosen] < result.visits.max()
     assert others > 10
+
+
+def test_gumbel_draws_no_noise_after_the_drawn_plies():
+    config = dataclasses.replace(QUICK, drawn_plies=6, random_share=0.0)
+    _, seen = watched(config)
+    assert {len(job.position.moves) < 6 for job, _ in seen} == {False, True}
+    for job, result in seen:
+        assert result.gumbel.any() == (len(job.position.moves) < 6)
+
+
+def test_ends_of_games_are_proven_as_far_as_positions_reach():
+    config = dataclasses.replace(QUICK, endgame_positions=3000)
+    solver, longer = Connect4Solver(CONNECT4), 0
+    for number, one in games(config).items():
+        before = games(QUICK)[number]
+        assert one.position == before.position
+        for ply, (proven, played) in enumerate(zip(one.lessons, before.lessons, strict=True)):
+            longer += proven.exact and not played.exact
+            assert proven.exact >= played.exact
+            if proven.exact:
+                ahead = one.position.moves[: len(one.position.moves) - len(one.lessons) + ply]
+                assert proven.value == np.sign(solver.score(CONNECT4.position(ahead)))
+            else:
+                assert proven.value == played.value
+            assert (proven.policy == played.policy).all()
+    assert longer > 12
+
+
+def test_what_is_proven_of_a_game_does_not_depend_on_others():
+    config = dataclasses.replace(QUICK, endgame_positions=3000)
+    assert told(games(config, 3, slots=1).values()) == told([games(config)[i] for i in range(3)])
 
 
 def test_gumbel_plays_the_best_of_the_most_visited_by_noise_prior_and_value():

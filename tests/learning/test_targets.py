@@ -8,7 +8,7 @@ import pytest
 import zermelo
 from search.test_decision import result
 from zermelo.errors import BadParameter
-from zermelo.learning.targets import Lesson, divergence, lesson, policy_target, value_target
+from zermelo.learning.targets import Lesson, divergence, lesson, policy_target, value_targets
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
 from zermelo.search.job import Job
@@ -86,15 +86,25 @@ def test_surprise_is_finite_and_never_negative():
     [(0, 0.0, 1.0), (1, 0.0, -1.0), (0, 1.0, 0.2), (1, 1.0, 0.2), (0, 0.5, 0.6), (1, 0.25, -0.7)],
 )
 def test_the_value_is_a_mix_of_result_and_search_for_the_mover(mover, weight, expected):
-    one = Lesson(np.zeros(1, np.int64), mover, np.ones(1, np.float32), 0.2, exact=False)
-    assert value_target(one, (1.0, -1.0), weight) == pytest.approx(expected)
+    assert value_targets([taught(mover, 0.2)], (1.0, -1.0), weight) == pytest.approx([expected])
+
+
+def taught(mover, value, exact=False):
+    return Lesson(np.zeros(1, np.int64), mover, np.ones(1, np.float32), value, exact)
 
 
 def test_a_proven_value_is_its_own_target():
-    one = Lesson(np.zeros(1, np.int64), 0, np.ones(1, np.float32), -1.0, exact=True)
-    assert value_target(one, (1.0, -1.0), 0.5) == -1.0
+    proven = taught(0, -1.0, exact=True)
+    assert value_targets([proven], (1.0, -1.0), 0.5).tolist() == [-1.0]
     with pytest.raises(BadParameter, match="search_weight"):
-        value_target(one, (1.0, -1.0), 1.5)
+        value_targets([proven], (1.0, -1.0), 1.5)
+
+
+def test_a_proven_value_is_what_came_of_the_positions_before_it():
+    """Player 1 is proven to win in the third position, and then loses; in the fourth one moves twice."""
+    game = [taught(0, 0.2), taught(1, 0.4), taught(1, 1.0, exact=True), taught(0, 0.6), taught(0, -0.2)]
+    found = value_targets(game, (1.0, -1.0), 0.5)
+    assert found == pytest.approx([(-1 + 0.2) / 2, (1 + 0.4) / 2, 1, (1 + 0.6) / 2, (1 - 0.2) / 2])
 
 
 def test_a_lesson_is_told_for_the_player_to_move():

@@ -11,6 +11,7 @@ from zermelo.exact import generic_kernel as kernel
 from zermelo.exact import progress
 from zermelo.exact.generic_kernel import INFINITY, WIN, Search, Table
 from zermelo.exact.outcome import Outcome
+from zermelo.games.abi import Words
 from zermelo.games.adapters.python import PythonGame
 from zermelo.games.base import Game
 from zermelo.games.position import Position
@@ -55,6 +56,11 @@ class GenericSolver:
         """How many positions the table holds."""
         return int(self._search.now[kernel.COUNT])
 
+    @property
+    def searched(self) -> int:
+        """How many positions were looked at, those that were known among them."""
+        return int(self._search.now[kernel.NODES])
+
     def solve(self, position: Position) -> Outcome:
         """The outcome for the player to move; of a position that is over, for `position.mover`."""
         if position.game != self.game:
@@ -71,6 +77,19 @@ class GenericSolver:
             value = self._ask(position, -INFINITY, value + 1)
         return _outcome(value)
 
+    def value_within(self, state: Words, mover: int, positions: int) -> int | None:
+        """Who wins: 1, 0 or -1 for the player to move; None if so many positions do not tell."""
+        self._begin(state, mover, -1, 1)
+        while positions > 0:
+            before = self.searched
+            status = kernel.search_chunk(self._rules, self._table, self._search, positions)
+            positions -= self.searched - before
+            if status == kernel.DONE:
+                return int(np.sign(self._search.now[kernel.VALUE]))
+            self._grow_or_raise(status)
+        self._close()
+        return None
+
     def outcomes(self, position: Position) -> dict[int, Outcome]:
         """The outcome of every legal move, for the player who makes it."""
         found = {}
@@ -86,7 +105,7 @@ class GenericSolver:
         start = self.game.position()
         if start.returns is not None:
             return {start.key: self._outcome_of_end(start)}
-        self._forget()
+        self.forget()
         self._window = None
         try:
             self._ask(start, -INFINITY, INFINITY, prune=False)
@@ -95,7 +114,7 @@ class GenericSolver:
             keys = self._table.keys[known]
             return {key.tobytes(): _outcome(value) for key, value in zip(keys, values, strict=True)}
         finally:
-            self._forget()
+            self.forget()
 
     def _outcome_of_end(self, position: Position) -> Outcome:
         first, second = position.returns or (0.0, 0.0)
@@ -103,48 +122,60 @@ class GenericSolver:
             raise self._unsuitable(kernel.NOT_ZERO_SUM)
         return Outcome(int((first, second)[position.mover]))
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Empty the table."""
         self._table = _table(self.game, 1 << 12)
         self._search.now[kernel.COUNT] = 0
 
     def _ask(self, position: Position, alpha: int, beta: int, prune: bool = True) -> int:
         """The value of a position if it lies between alpha and beta, else a bound beyond them."""
-        now = self._search.now
-        now[kernel.DEPTH], now[kernel.STAGE] = 0, kernel.ENTER
-        now[kernel.PRUNE] = self._pruned if prune else kernel.WHOLE
-        self._search.states[0] = position.state
-        root = self._search.frames[0]
-        root[kernel.ALPHA], root[kernel.BETA], root[kernel.MOVER] = alpha, beta, position.mover
+        self._begin(position.state, position.mover, alpha, beta, prune)
         status = kernel.PAUSED
         try:
             while status != kernel.DONE:
-                status = self._work(status)
+                status = self._work()
         finally:
-            if status != kernel.DONE:  # what was being searched is not known, and no longer open
-                marks = self._table.bounds[:, kernel.MARK]
-                marks[marks == kernel.OPEN] = kernel.KNOWN
-        return int(now[kernel.VALUE])
+            if status != kernel.DONE:
+                self._close()
+        return int(self._search.now[kernel.VALUE])
 
-    def _work(self, status: int) -> int:
+    def _begin(self, state: Words, mover: int, alpha: int, beta: int, prune: bool = True) -> None:
+        now, root = self._search.now, self._search.frames[0]
+        now[kernel.DEPTH], now[kernel.STAGE] = 0, kernel.ENTER
+        now[kernel.PRUNE] = self._pruned if prune else kernel.WHOLE
+        self._search.states[0] = state
+        root[kernel.ALPHA], root[kernel.BETA], root[kernel.MOVER] = alpha, beta, mover
+
+    def _close(self) -> None:
+        """What was being searched is not known, and no longer open."""
+        marks = self._table.bounds[:, kernel.MARK]
+        marks[marks == kernel.OPEN] = kernel.KNOWN
+
+    def _work(self) -> int:
         """One chunk of about SECONDS_PER_CHUNK; the new status."""
         if self.positions > self.limit:
             raise TooManyPositions(
                 f"{self.game.name} is not solved after {self.positions} positions, more than `limit` "
                 f"(={self.limit}); raise it, or ask for a position nearer to the end"
             )
-        if status == kernel.FULL:
-            self._grow()
         begin = time.perf_counter()
         status = kernel.search_chunk(self._rules, self._table, self._search, self._budget)
         seconds = time.perf_counter() - begin
         if status == kernel.PAUSED:
             self._budget = max(1, int(self._budget * min(2.0, SECONDS_PER_CHUNK / seconds)))
             progress.report(self.positions, self._window)
+        elif status != kernel.DONE:
+            self._grow_or_raise(status)
+        return status
+
+    def _grow_or_raise(self, status: int) -> None:
+        """Make room if that is what a search lacks."""
+        if status == kernel.FULL:
+            self._grow()
         elif status < 0:
             raise self.game.failure(status, self._search.states[self._search.now[kernel.DEPTH]])
-        elif status not in (kernel.DONE, kernel.FULL):
+        elif status != kernel.PAUSED:
             raise self._unsuitable(status)
-        return status
 
     def _grow(self) -> None:
         """Twice the room; piece by piece, so that Ctrl-C is heard, and then the old table stays."""

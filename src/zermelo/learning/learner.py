@@ -15,6 +15,7 @@ from torch import Tensor
 
 from zermelo.errors import TrainingError
 from zermelo.learning.learner_config import LearnerConfig
+from zermelo.learning.muon import Muon
 from zermelo.learning.replay import Sample
 from zermelo.network.module import Answer, Network, read_weights
 
@@ -137,6 +138,8 @@ class Learner:
 
 def _optimiser(network: Network, config: LearnerConfig) -> torch.optim.Optimizer:
     parameters = network.parameters()
+    if config.optimiser == "muon":
+        return Muon(network, config.rate, config.decay, config.momentum)
     if config.optimiser == "sgd":
         return torch.optim.SGD(parameters, config.rate, momentum=config.momentum, weight_decay=config.decay)
     kind = torch.optim.AdamW if config.optimiser == "adamw" else torch.optim.Adam

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.errors import BadParameter, listed
 
-OPTIMISERS = ("adamw", "adam", "sgd")
+OPTIMISERS = ("adamw", "adam", "sgd", "muon")
 POLICY_LOSSES = ("cross-entropy", "square")
 SCHEDULES = ("constant", "cosine", "linear")
 
@@ -25,8 +25,9 @@ class LearnerConfig:
     """How the rate falls to `final_rate` until the run is over: constant (not at all), cosine, linear."""
     final_rate: float = 1e-4
     decay: float = 1e-4
-    """L2, or the weight decay of AdamW."""
+    """L2, or the weight decay of AdamW and Muon."""
     momentum: float = 0.9
+    """Of SGD and Muon."""
     clip: float = 1.0
     """The greatest norm of a gradient; 0: no limit."""
     value_weight: float = 1.0

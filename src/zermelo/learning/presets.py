@@ -37,5 +37,9 @@ def preset(game: Game) -> dict[str, Any]:
         found["selfplay"] |= {"parallel": 128, "random_plies": 6}
         found["replay"] |= {"window": 200_000, "merge": False}
     else:
-        found["selfplay"] |= {"final_simulations": 64}
+        found["network"] |= {"policy_filters": 32, "value_filters": 32, "value_hidden": 128, "value": "wdl"}
+        found["selfplay"] |= {"final_simulations": 64, "drawn_plies": 8}
+        if warm:
+            found["selfplay"] |= {"endgame_positions": 30_000}
+        found["learner"] = {"optimiser": "muon", "momentum": 0.95, "batch": 128, "rate": 0.003}
     return found

@@ -15,7 +15,7 @@ from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, Floats, Planes, Rules, Words
 from zermelo.games.base import Game
 from zermelo.learning.selfplay import PlayedGame
-from zermelo.learning.targets import value_target
+from zermelo.learning.targets import value_targets
 from zermelo.search.keys import key_hash, least_image
 from zermelo.search.tree import Scratch, new_scratch
 
@@ -148,9 +148,7 @@ class Replay:
             "states": np.stack([one.state for one in lessons]),
             "policies": policies,
             "replies": replies,
-            "values": np.array(
-                [value_target(one, game.returns, self.config.search_weight) for one in lessons]
-            ),
+            "values": value_targets(lessons, game.returns, self.config.search_weight),
             "surprises": np.array([one.surprise for one in lessons]),
             "moves_left": np.minimum(np.arange(len(lessons), 0, -1), _LONGEST),
             "full": full,

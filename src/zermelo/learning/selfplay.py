@@ -15,6 +15,7 @@ from zermelo.arena.openings import random_opening, seed_of
 from zermelo.errors import BadParameter
 from zermelo.games.base import Game
 from zermelo.games.position import Position
+from zermelo.learning.endgames import Endgames
 from zermelo.learning.targets import Lesson, lesson
 from zermelo.search.config import SearchConfig
 from zermelo.search.decision import check_temperature, decide, improved_child
@@ -49,8 +50,8 @@ class SelfplayConfig:
     """The share of moves with a full search, from which the policy is learnt; the others are quick."""
     quick_simulations: int = 8
     drawn_plies: int = 12
-    """How many moves of a game are drawn by their share of visits; after that the best is played. Gumbel
-    draws by its noise instead."""
+    """How many moves of a game are drawn, by their share of visits or by Gumbel's noise; after that the
+    best is played, so that the result tells what a position is worth."""
     temperature: float = 1.0
     tempered: bool = False
     """Whether the policy target is what the move was drawn from, one-hot where it was not drawn, rather
@@ -65,6 +66,9 @@ class SelfplayConfig:
     """A player resigns whose search says less than this; -1: never."""
     played_on: float = 0.1
     """The share of games that are played to the end all the same, to see how often resigning is wrong."""
+    endgame_positions: int = 0
+    """How many positions a solver may look at after each game to prove what its last ones were worth;
+    0: none. For games of two players in which no position comes again."""
     warm_games: int = 0
     """So many games at first are played with random playouts in place of the network, which knows nothing
     yet."""
@@ -74,7 +78,9 @@ class SelfplayConfig:
         for name in ("random_share", "full_share", "played_on"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
-        for name in ("random_plies", "drawn_plies", "final_simulations", "cached", "warm_games"):
+        for name in (
+            "random_plies", "drawn_plies", "final_simulations", "cached", "warm_games", "endgame_positions"
+        ):  # fmt: skip
             if getattr(self, name) < 0:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
         for name in ("parallel", "quick_simulations", "warm_simulations"):
@@ -149,6 +155,9 @@ class Selfplay:
         """How many games have been begun."""
         self.under_way: dict[int, PlayedGame] = {}
         """By number."""
+        self._quiet = config.search, config.search.but(gumbel_noise=False)
+        """A search, and the same without Gumbel's noise."""
+        self._endgames = Endgames(pool.game, config.endgame_positions) if config.endgame_positions else None
 
     def play(
         self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0
@@ -171,6 +180,8 @@ class Selfplay:
                     continue
                 del self.under_way[one.number]
                 left -= 1
+                if self._endgames:
+                    self._endgames.prove(one.lessons)
                 yield one
                 if left > len(self.under_way):
                     self._begin(evaluator, search)
@@ -185,6 +196,8 @@ class Selfplay:
 
     def _ask(self, one: PlayedGame, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
         ply = len(one.position.moves)
+        if ply >= self.config.drawn_plies:
+            search = self._without_noise(search)
         if self._is_quick(one.number, ply, evaluator):
             search = search.but(
                 simulations=min(self.config.quick_simulations, search.simulations), noise=0.0
@@ -194,6 +207,11 @@ class Selfplay:
         self.pool.add(
             Job(one.position, search, evaluator, seed=stream, reuse=reuse, owner=one.number, tag=one)
         )
+
+    def _without_noise(self, search: SearchConfig) -> SearchConfig:
+        if self._quiet[0] is not search:
+            self._quiet = search, search.but(gumbel_noise=False)
+        return self._quiet[1]
 
     def _is_quick(self, number: int, ply: int, evaluator: Evaluator | Inside) -> bool:
         """Whether this move's search is a quick one; those with random playouts never are."""

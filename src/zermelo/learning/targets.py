@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,10 +99,20 @@ def lesson(result: SearchResult, improved: bool, full: bool = True, temperature:
     )
 
 
-def value_target(one: Lesson, returns: tuple[float, ...], search_weight: float) -> float:
-    """(1 - w) z + w q: the result of the game and what the search thought; what is proven is itself."""
+def value_targets(
+    lessons: Sequence[Lesson], returns: tuple[float, ...], search_weight: float
+) -> NDArray[np.float32]:
+    """For each position of a game (1 - w) z + w q: what came of it and what the search thought. What is
+    proven is itself, and is what came of all positions before it, whatever was played later."""
     if not 0 <= search_weight <= 1:
         raise BadParameter(f"`search_weight` (={search_weight}) must be from 0 to 1")
-    if one.exact:
-        return one.value
-    return (1 - search_weight) * returns[one.mover] + search_weight * one.value
+    found = np.empty(len(lessons), np.float32)
+    for i in range(len(lessons) - 1, -1, -1):
+        one = lessons[i]
+        if one.exact:
+            found[i] = one.value
+            if len(returns) == 2:
+                returns = (one.value, -one.value) if one.mover == 0 else (-one.value, one.value)
+        else:
+            found[i] = (1 - search_weight) * returns[one.mover] + search_weight * one.value
+    return found
