@@ -179,6 +179,31 @@ class Sprint(Walk):
         return [1]
 
 
+def test_who_wins_is_told_within_a_number_of_positions_or_not_at_all():
+    game = zermelo.game("tictactoe")
+    solver, known = GenericSolver(game), GenericSolver(game)
+    for moves in ("", "1 5", "1 2", "1 2 5 4", "5 1 9 3 2"):
+        position, told = game.position(moves), []
+        for positions in (1, 3, 10, 100, 10_000):
+            solver.forget()
+            before = solver.searched
+            told.append(solver.value_within(position.state, position.mover, positions))
+            assert solver.searched - before <= positions
+        exact = known.solve(position).value
+        assert told[-1] == exact
+        assert told == sorted(told, key=lambda value: value is not None), "what few tell, more tell too"
+        assert set(told) <= {None, exact}
+    assert solver.value_within(position.state, position.mover, 0) is None
+
+
+def test_a_refused_game_leaves_nothing_open():
+    game = Walk()
+    solver = GenericSolver(game)
+    for _ in range(2):
+        with pytest.raises(UnsuitableGame, match="came again"):
+            solver.value_within(game.position().state, 0, 100)
+
+
 def test_games_that_repeat_positions_are_refused():
     game = Walk()
     with pytest.raises(UnsuitableGame, match="came again"):

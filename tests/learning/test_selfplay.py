@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 import zermelo
+from exact.test_generic import Sprint, Walk
 from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
 from zermelo.exact.connect4 import Connect4Solver
+from zermelo.learning.endgames import Endgames
 from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
+from zermelo.learning.targets import Lesson
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
 from zermelo.search.job import Job
@@ -270,6 +273,15 @@ def test_ends_of_games_are_proven_as_far_as_positions_reach():
 def test_what_is_proven_of_a_game_does_not_depend_on_others():
     config = dataclasses.replace(QUICK, endgame_positions=3000)
     assert told(games(config, 3, slots=1).values()) == told([games(config)[i] for i in range(3)])
+
+
+@pytest.mark.parametrize("game", [Walk(), Sprint()], ids=["repeats", "other results"])
+def test_nothing_is_proven_in_a_game_that_solvers_do_not_take(game):
+    lessons = [Lesson(game.position().state, 0, np.ones(1, np.float32), 0.2, exact=False)]
+    endgames = Endgames(game, 1000)
+    for _ in range(2):
+        endgames.prove(lessons)
+        assert (lessons[0].value, lessons[0].exact) == (0.2, False)
 
 
 def test_gumbel_plays_the_best_of_the_most_visited_by_noise_prior_and_value():

@@ -80,15 +80,17 @@ class GenericSolver:
     def value_within(self, state: Words, mover: int, positions: int) -> int | None:
         """Who wins: 1, 0 or -1 for the player to move; None if so many positions do not tell."""
         self._begin(state, mover, -1, 1)
-        while positions > 0:
-            before = self.searched
-            status = kernel.search_chunk(self._rules, self._table, self._search, positions)
-            positions -= self.searched - before
-            if status == kernel.DONE:
-                return int(np.sign(self._search.now[kernel.VALUE]))
-            self._grow_or_raise(status)
-        self._close()
-        return None
+        stop = self.searched + positions
+        try:
+            while self.searched < stop:
+                left = stop - self.searched
+                status = kernel.search_chunk(self._rules, self._table, self._search, left)
+                if status == kernel.DONE:
+                    return int(np.sign(self._search.now[kernel.VALUE]))
+                self._grow_or_raise(status)
+            return None
+        finally:
+            self._close()
 
     def outcomes(self, position: Position) -> dict[int, Outcome]:
         """The outcome of every legal move, for the player who makes it."""
@@ -147,7 +149,7 @@ class GenericSolver:
         root[kernel.ALPHA], root[kernel.BETA], root[kernel.MOVER] = alpha, beta, mover
 
     def _close(self) -> None:
-        """What was being searched is not known, and no longer open."""
+        """What was still being searched is not known, and no longer open."""
         marks = self._table.bounds[:, kernel.MARK]
         marks[marks == kernel.OPEN] = kernel.KNOWN
 

@@ -68,7 +68,7 @@ class SelfplayConfig:
     """The share of games that are played to the end all the same, to see how often resigning is wrong."""
     endgame_positions: int = 0
     """How many positions a solver may look at after each game to prove what its last ones were worth;
-    0: none. For games of two players in which no position comes again."""
+    0: none. It does nothing in games that solvers do not take."""
     warm_games: int = 0
     """So many games at first are played with random playouts in place of the network, which knows nothing
     yet."""
@@ -157,7 +157,7 @@ class Selfplay:
         """By number."""
         self._quiet = config.search, config.search.but(gumbel_noise=False)
         """A search, and the same without Gumbel's noise."""
-        self._endgames = Endgames(pool.game, config.endgame_positions) if config.endgame_positions else None
+        self._endgames = Endgames(pool.game, config.endgame_positions)
 
     def play(
         self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0
@@ -180,8 +180,7 @@ class Selfplay:
                     continue
                 del self.under_way[one.number]
                 left -= 1
-                if self._endgames:
-                    self._endgames.prove(one.lessons)
+                self._endgames.prove(one.lessons)
                 yield one
                 if left > len(self.under_way):
                     self._begin(evaluator, search)
