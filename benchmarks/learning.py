@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +32,7 @@ from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 from zermelo.network.model import untrained, write_model
+from zermelo.players.tree import TreePlayer
 
 RUNS = Path("runs/benchmarks")
 CONNECT4_SECONDS, KALAH_SECONDS = 7200, 300
@@ -39,18 +41,31 @@ OPTIONS_SECONDS = 40
 SMALL_BASE = {
     "network.blocks": "2", "network.filters": "32", "selfplay.warm_games": "128", "rounds.games": "128",
     "selfplay.parallel": "128", "watch.share": "0", "replay.growing_from": "5000",
-    "selfplay.final_simulations": "0",
+    "selfplay.final_simulations": "0", "selfplay.endgame_positions": "3000",
 }  # fmt: skip
+PUCT = {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"}
 OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-    "seed": ({"seed": "0"}, {"seed": "1"}),
     "warm start": ({}, {"selfplay.warm_games": "0"}),
     "random openings": ({}, {"selfplay.random_share": "0"}),
     "proofs": ({}, {"selfplay.search.proofs": "false"}),
     "lookahead": ({}, {"selfplay.search.lookahead": "false"}),
+    "proven endgames": ({}, {"selfplay.endgame_positions": "0"}),
+    "best moves after the first 8": ({}, {"selfplay.drawn_plies": "30"}),
+    "muon, not adamw": ({}, {"learner.optimiser": "adamw", "learner.rate": "0.002"}),
     "cache": ({}, {"selfplay.cached": "0"}),
     "graph": ({"selfplay.search.graph": "true"}, {}),
     "canonical symmetry": ({"selfplay.search.symmetry": "canonical"}, {}),
-    "gumbel, not puct": ({}, {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"}),
+    "random symmetry": ({"selfplay.search.symmetry": "random"}, {}),
+    "mean symmetry": ({"selfplay.search.symmetry": "mean"}, {}),
+    "4 leaves at a time": ({"selfplay.search.leaves": "4"}, {}),
+    "gumbel, not puct": ({}, PUCT),
+    "value_scale=1": ({"selfplay.search.value_scale": "1"}, {}),
+    "4 moves considered": ({"selfplay.search.considered": "4"}, {}),
+    "noise (puct)": (PUCT, {**PUCT, "selfplay.search.noise": "0"}),
+    "drawn moves (puct)": (PUCT, {**PUCT, "selfplay.drawn_plies": "0"}),
+    "tempered policy (puct)": ({**PUCT, "selfplay.tempered": "true"}, PUCT),
+    "tree reuse (puct)": ({**PUCT, "selfplay.reuse": "true"}, PUCT),
+    "first play by the parent (puct)": (PUCT, {**PUCT, "selfplay.search.first_play": "0"}),
     "playout cap": (
         {
             "selfplay.full_share": "0.25",
@@ -73,16 +88,14 @@ OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "averaged weights": ({}, {"learner.average": "0.0"}),
     "cosine schedule": ({}, {"learner.schedule": "constant"}),
     "clipping": ({}, {"learner.clip": "0.0"}),
-    "win-draw-loss": ({"network.value": "wdl"}, {}),
+    "win-draw-loss": ({}, {"network.value": "scalar"}),
     "reply head": ({"network.reply": "true"}, {}),
     "moves-left head": ({"network.moves_left": "true"}, {}),
     "global pooling": ({"network.pooling": "true"}, {}),
     "gate": ({"gate.games": "20"}, {}),
     "whole rounds": ({"rounds.whole": "true"}, {}),
-    "tree reuse (puct)": (
-        {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25", "selfplay.reuse": "true"},
-        {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
-    ),
+    "an epoch, not samples": ({"rounds.epochs": "1"}, {}),
+    "window of 4 rounds": ({"replay.rounds": "4"}, {}),
 }
 """By name: what is set with the option, and without it."""
 
@@ -150,10 +163,10 @@ def connect4(cpu_seconds: float, changes: dict[str, str]) -> None:
     game = trained("connect4", path, cpu_seconds, changes)
     positions = shipped(game, "plies-10-16")
     for sims in (0, 800):
-        found = mistakes(zermelo.player(f"az:model={path},sims={sims},symmetry=mean"), positions)
-        told(what="mistakes", sims=sims, results=found.results, not_best=found.not_best, of=found.positions)
+        found = mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions)
+        told(what="mistakes", sims=sims, results=found.share, not_best=found.not_best_share)
     for other in ("uct:sims=1200", "minimax:depth=6"):
-        matched(game, f"az:model={path},sims=800,symmetry=mean", other, 100)
+        matched(game, f"az:model={path},sims=800", other, 100)
 
 
 def kalah(cpu_seconds: float, changes: dict[str, str]) -> None:
@@ -172,31 +185,47 @@ def options(names: Iterable[str], seeds: int) -> None:
             Limits(rounds=2)
         ):
             pass
-    known: dict[str, tuple[float, float, int]] = {}
+    known: dict[str, dict[str, float]] = {}
     for name in names:
         row = {}
         for side, changes in zip(("on", "off"), OPTIONS[name], strict=True):
             found = [_graded(changes, seed, positions, known) for seed in range(seeds)]
-            means = [statistics.mean(values) for values in zip(*found, strict=True)]
-            row[side] = {"alone": means[0], "with_50": means[1], "positions": round(means[2])}
-        told(what="option", name=name, seeds=seeds, **row)
+            row[side] = {figure: [one[figure] for one in found] for figure in found[0]}
+        told(what="option", name=name, **row)
 
 
 def _graded(
-    changes: dict[str, str], seed: int, positions: list[Graded], known: dict[str, tuple[float, float, int]]
-) -> tuple[float, float, int]:
-    """Mistakes of the network alone and with 50 simulations, and how many positions it learnt from."""
+    changes: dict[str, str], seed: int, positions: list[Graded], known: dict[str, dict[str, float]]
+) -> dict[str, float]:
+    """Mistakes of the network alone and with 50 simulations, how far its value is from the truth (mean
+    square), the probability that it gives to right moves, and how many positions it learnt from."""
     values = {"seed": str(seed), **SMALL_BASE, **changes}
     key = " ".join(f"{name}={value}" for name, value in sorted(values.items()))
     if key not in known:
-        path = RUNS / "options" / "".join(c if c.isalnum() or c in ".=-" else "_" for c in key)[-200:]
+        name = "".join(c if c.isalnum() or c in ".=-" else "_" for c in key)[-160:]
+        path = RUNS / "options" / f"{zlib.crc32(key.encode()):08x}-{name}"
         run = Run(path, completed({"game": SMALL}, values))
         for _ in run.train(Limits(cpu_seconds=OPTIONS_SECONDS)):
             pass
-        alone, searched = (
-            mistakes(zermelo.player(f"az:model={path},sims={sims}"), positions).share for sims in (0, 50)
-        )
-        known[key] = alone, searched, run.manifest["positions"]
+        player = zermelo.player(f"az:model={path},sims=50")
+        alone = player.network_alone()
+        assert isinstance(alone, TreePlayer)
+        results = alone.search([one.position for one in positions], range(len(positions)))
+        graded = list(zip(positions, results, strict=True))
+        known[key] = {
+            "alone": mistakes(alone, positions).share,
+            "with_50": mistakes(player, positions).share,
+            "value": statistics.mean((found.evaluation - one.best.value) ** 2 for one, found in graded),
+            "right": statistics.mean(
+                sum(
+                    p
+                    for a, p in zip(found.actions, found.priors, strict=True)
+                    if one.keeps_the_result(int(a))
+                )
+                for one, found in graded
+            ),
+            "positions": run.manifest["positions"],
+        }
     return known[key]
 
 

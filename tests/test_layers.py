@@ -9,7 +9,7 @@ import zermelo
 
 SOURCE = Path(zermelo.__file__).parent
 LAYERS = [
-    "errors", "compilation", "files", "naming", "games", "records", "search", "exact", "network", "players",
+    "errors", "compilation", "files", "naming", "machine", "figures", "games", "records", "search", "exact", "network", "players",
     "arena", "learning", "report", "engines", "cluster", "web", "models", "cli", "__main__",
 ]  # fmt: skip
 FILES = sorted(path for path in SOURCE.rglob("*.py") if "templates" not in path.parts)

@@ -53,6 +53,10 @@ class TooManyPositions(ZermeloError):
     """A game, or a position of it, with more positions behind it than were allowed."""
 
 
+class FigureError(ZermeloError):
+    """A measured figure cannot be read or measured again."""
+
+
 class InputEnded(ZermeloError):
     """A person was asked for a move, and there was nothing more to read."""
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "model": "Show the layers of a network, how fast it is, and where it came from.",
     "perft": "Count lines of play, the classic proof that rules are right.",
     "bench": "Measure how fast a game is on this machine.",
+    "reproduce": "Measure a figure of the documentation again, and show both.",
 }
 
 app = App(

@@ -9,6 +9,7 @@ from zermelo.errors import RunError
 from zermelo.files import replace_file
 from zermelo.games.position import Position
 from zermelo.learning.history import History
+from zermelo.machine import machine
 from zermelo.network.architecture import Shape
 from zermelo.network.drawing import network_svg
 from zermelo.network.model import read_model
@@ -16,7 +17,6 @@ from zermelo.report.charts import Chart
 from zermelo.report.curves import curves
 from zermelo.report.diagrams import game_diagram
 from zermelo.report.improvement import improvement
-from zermelo.report.machine import machine
 from zermelo.report.opinions import Opinion, move_seconds, opinions
 from zermelo.report.page import Code, Picture, Section, Table, page
 from zermelo.report.raster import png

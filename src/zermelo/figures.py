@@ -1,0 +1,192 @@
+"""Measured figures: what was run, where, when, and what came out; and the documents that quote them.
+
+A line of `results.jsonl` is a figure. Its command prints JSON lines; the last of them that has all of
+`where` has the figure in `field`, a path such as `total.share`. With `rows` in place of `field`, every such
+line is a row with these fields.
+
+A document quotes a figure as `98.0<!-- connect4.uct -->`, a table as the rows between
+`<!-- rows of ID: name | on.alone .1% | positions , -->` and `<!-- end of rows -->`: what each cell shows
+and its format. `filled` puts the figures there, so that no number is copied by hand.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FigureError, UnknownName
+from zermelo.files import replace_file
+from zermelo.machine import machine
+from zermelo.naming import did_you_mean
+
+PROGRAMS = {
+    "zermelo": [sys.executable, "-m", "zermelo"],
+    "python": [sys.executable],
+}
+"""What a command may begin with."""
+_QUOTED = re.compile(r"(?P<shown>[^\s|(`]+(?: %)?)<!-- (?P<id>[\w.-]+) -->")
+_ROWS = re.compile(
+    r"(?P<begin><!-- rows of (?P<id>[\w.-]+): (?P<cells>[^>]*) -->\n(?:\|.*\n){2})(?:\|.*\n)*"
+    r"(?P<end><!-- end of rows -->)"
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure, and how it was measured."""
+
+    id: str
+    about: str
+    command: str
+    where: dict[str, Any]
+    field: str = ""
+    rows: tuple[str, ...] = ()
+    form: str = ","
+    """How it is written, as Python formats numbers."""
+    value: Any = None
+    """None: not measured yet."""
+    commit: str = ""
+    machine: str = ""
+    date: str = ""
+    cpu_seconds: float = 0.0
+
+    @property
+    def shown(self) -> str:
+        return shown(self.value, self.form)
+
+    def found_in(self, lines: Sequence[Mapping[str, Any]]) -> Any:
+        """Its value in what its command printed."""
+        some = [
+            line for line in lines if all(line.get(name) == wanted for name, wanted in self.where.items())
+        ]
+        if not some:
+            raise FigureError(
+                f"`{self.command}` printed no line with {json.dumps(self.where)} for {self.id}"
+            )
+        if self.rows:
+            return [{name: _at(line, name) for name in self.rows} for line in some]
+        return _at(some[-1], self.field)
+
+
+def _at(line: Mapping[str, Any], path: str) -> Any:
+    """What a line has at a path, such as total.share."""
+    found: Any = line
+    for name in path.split("."):
+        if not isinstance(found, Mapping) or name not in found:
+            raise FigureError(f"there is no `{path}` in {json.dumps(line)[:200]}")
+        found = found[name]
+    return found
+
+
+def read_figures(path: Path) -> list[Figure]:
+    """All figures of a file; a line that is none is named."""
+    try:
+        lines = path.read_text().splitlines()
+    except FileNotFoundError:
+        raise FigureError(
+            f"there is no {path}: figures are measured in a checkout of the project, or give --results FILE"
+        ) from None
+    found: list[Figure] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+            one = Figure(**{**values, "rows": tuple(values.get("rows", ()))})
+        except (ValueError, TypeError) as error:
+            raise FigureError(f"{path}, line {number} is no figure: {error}") from None
+        if any(one.id == other.id for other in found):
+            raise FigureError(f"{path}, line {number}: `{one.id}` is there twice")
+        found.append(one)
+    return found
+
+
+def write_figures(path: Path, figures: Iterable[Figure]) -> None:
+    lines = []
+    for one in figures:
+        values = {name: value for name, value in asdict(one).items() if value or name == "value"}
+        lines.append(json.dumps(values) + "\n")
+    replace_file(path, "".join(lines).encode())
+
+
+def find_figure(figures: Sequence[Figure], id: str) -> Figure:
+    for one in figures:
+        if one.id == id:
+            return one
+    raise UnknownName(f"there is no figure `{id}`.{did_you_mean(id, [one.id for one in figures])}")
+
+
+def measured_again(figures: Sequence[Figure], command: str, root: Path) -> list[Figure]:
+    """Run a command in the checkout; all figures that it yields, as they are here and now."""
+    lines, seconds = _run(command, root)
+    here = machine()
+    commit, date = _git(root, "rev-parse", "--short", "HEAD"), datetime.date.today().isoformat()
+    changes = "+" if _git(root, "status", "--porcelain", "--untracked-files=no") else ""
+    return [
+        replace(
+            one, value=one.found_in(lines), commit=commit + changes, machine=here["processor"], date=date,
+            cpu_seconds=round(seconds, 2),
+        )
+        for one in figures
+        if one.command == command
+    ]  # fmt: skip
+
+
+def _run(command: str, root: Path) -> tuple[list[dict[str, Any]], float]:
+    """The JSON lines that a command prints, and its processor time; what else it says is shown."""
+    program, *words = shlex.split(command)
+    if program not in PROGRAMS:
+        raise FigureError(f"`{command}` does not begin with one of: {', '.join(PROGRAMS)}")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([*PROGRAMS[program], *words], cwd=root, stdout=subprocess.PIPE, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise FigureError(f"`{command}` ended with {done.returncode}")
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return lines, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _git(root: Path, *words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True)  # noqa: S607
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+# In documents.
+
+
+def shown(value: Any, form: str) -> str:
+    """As a document shows it; of several runs, the mean."""
+    if isinstance(value, list):
+        value = statistics.mean(value)
+    if isinstance(value, str) or value is None:
+        return value or "not measured"
+    return f"{value:{form}}".replace("%", " %")
+
+
+def filled(text: str, figures: Sequence[Figure]) -> str:
+    """A document with every figure that it quotes as it was last measured."""
+
+    def quoted(found: re.Match[str]) -> str:
+        one = find_figure(figures, found["id"])
+        return f"{one.shown}<!-- {one.id} -->"
+
+    def rows(found: re.Match[str]) -> str:
+        one = find_figure(figures, found["id"])
+        cells = [cell.split() for cell in found["cells"].split("|")]
+        lines = (
+            " | ".join(shown(row[name], form[0] if form else ",") for name, *form in cells)
+            for row in one.value or ()
+        )
+        return found["begin"] + "".join(f"| {line} |\n" for line in lines) + found["end"]
+
+    return _ROWS.sub(rows, _QUOTED.sub(quoted, text))
