@@ -9,8 +9,9 @@ import zermelo
 
 SOURCE = Path(zermelo.__file__).parent
 LAYERS = [
-    "errors", "compilation", "files", "naming", "machine", "figures", "games", "records", "search", "exact", "network", "players",
-    "arena", "learning", "report", "engines", "cluster", "web", "models", "cli", "__main__",
+    "errors", "compilation", "files", "naming", "machine", "figures", "pictures", "games", "records",
+    "search", "exact", "network", "players", "arena", "learning", "report", "engines", "cluster", "web",
+    "models", "cli", "__main__",
 ]  # fmt: skip
 FILES = sorted(path for path in SOURCE.rglob("*.py") if "templates" not in path.parts)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import zermelo
 from zermelo.arena import seed002
-from zermelo.arena.chart import check_drawing, draw_ratings
+from zermelo.arena.chart import draw_ratings
 from zermelo.arena.tournament import Entry, TournamentResult, tournament
 from zermelo.errors import ZermeloError
 from zermelo.learning.callbacks import Versions
@@ -27,6 +27,7 @@ from zermelo.learning.config import completed, read_toml
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 from zermelo.learning.versions import versions
+from zermelo.pictures import check_drawing
 from zermelo.players.az import AzPlayer
 
 CONFIG = Path(__file__).parents[2] / "configs" / "seeds" / "002-connect4.toml"

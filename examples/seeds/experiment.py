@@ -7,30 +7,16 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
-import matplotlib
 from matplotlib.figure import Figure
 
 from zermelo.cli.output import compiling, fail
 from zermelo.errors import ZermeloError
-from zermelo.files import replace_file
+from zermelo.pictures import styled, write_pictures
 
 INTERRUPTED = 130
-_DOTS_PER_INCH = 100
-_STYLE: dict[Any, Any] = {
-    "axes.grid": True,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "figure.constrained_layout.use": True,
-    "grid.alpha": 0.3,
-    "legend.frameon": False,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "zermelo",
-}
-"""Among it, what makes the same figures the same file."""
 
 
 class Arguments(argparse.ArgumentParser):
@@ -93,7 +79,7 @@ def run(
     chosen = parser.read(words)
     begin, begin_cpu = time.perf_counter(), time.process_time()
     try:
-        with compiling(), matplotlib.rc_context(_STYLE):
+        with compiling(), styled():
             experiment(chosen)
     except (ZermeloError, OSError) as error:
         raise SystemExit(fail(str(error))) from error
@@ -138,9 +124,5 @@ def _text(cell: object) -> str:
 
 def save(figure: Figure, out: Path, name: str) -> None:
     """Write a picture as PNG and as SVG, and say where."""
-    for suffix in ("png", "svg"):
-        data = BytesIO()
-        metadata = {"Date": None} if suffix == "svg" else {}
-        figure.savefig(data, format=suffix, dpi=_DOTS_PER_INCH, metadata=metadata)
-        replace_file(out / f"{name}.{suffix}", data.getvalue())
+    write_pictures(figure, out / f"{name}.png")
     print(f"\nwrote {out / name}.png and .svg")

@@ -153,9 +153,9 @@ def _pairings(players: int, challengers: int) -> int:
 
 def _check_picture(path: Path, run: Path | None) -> None:
     """Before hours of play, not after them."""
-    from zermelo.arena.chart import check_drawing
     from zermelo.cli.record import writable
     from zermelo.errors import BadParameter
+    from zermelo.pictures import check_drawing
 
     if run is None:
         raise BadParameter("--picture shows the versions of a run, and there is no run")

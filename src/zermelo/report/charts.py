@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
-from typing import Any
+from typing import TYPE_CHECKING
 
-from zermelo.errors import MissingExtra
+from zermelo.pictures import COLOURS, as_png, as_svg, styled
 
-_INK = "#010203"
-"""Stands for the colour of the text around a chart."""
-COLOURS = ("#1f77b4", "#e8590c", "#2b8a3e", "#9c36b5", "#c2255c", "#0c8599", "#f08c00", "#868e96")
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 Line = tuple[Sequence[float], Sequence[float]]
 
 
@@ -34,29 +33,15 @@ class Chart:
 
     def pictures(self) -> tuple[str, bytes]:
         """As SVG, and as PNG."""
-        try:
-            import matplotlib as mpl
-        except ImportError as error:
-            raise MissingExtra("a chart", "plot") from error
-        style: dict[Any, Any] = {
-            "svg.fonttype": "none", "svg.hashsalt": self.title, "font.family": "sans-serif",
-            "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "text.color": _INK,
-            "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK, "ytick.color": _INK,
-            "axes.facecolor": "none", "figure.facecolor": "none", "legend.frameon": False,
-        }  # fmt: skip
-        with mpl.rc_context(style):
+        with styled():
             figure = self._figure()
-            svg, png = io.StringIO(), io.BytesIO()
-            figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-            figure.savefig(png, format="png", dpi=160, facecolor="white")
-        text = svg.getvalue()
-        return text[text.index("<svg") :].replace(_INK, "currentColor"), png.getvalue()
+            return as_svg(figure), as_png(figure)
 
-    def _figure(self) -> Any:
+    def _figure(self) -> Figure:
         from matplotlib.figure import Figure
         from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+        figure = Figure(figsize=(6.4, 3.2))
         axes = figure.add_subplot()
         for colour, (name, (where, values)) in zip(cycle(COLOURS), self.lines.items(), strict=False):
             marker = "o" if len(where) < 30 else None
@@ -75,7 +60,6 @@ class Chart:
             axes.set_ylim(bottom=0)
         axes.set_xlabel(self.across)
         axes.set_ylabel(self.up)
-        axes.grid(alpha=0.2)
         if len(self.lines) > 1:
             axes.legend(fontsize=8)
         return figure
