@@ -1,0 +1,52 @@
+import json
+
+import pytest
+
+from cli.test_cli import refused
+from zermelo.cli import main
+from zermelo.figures import Figure, read_figures, write_figures
+
+LINES = Figure(
+    "perft.3", "lines of three moves", "zermelo perft tictactoe 3 --json", {"game": "tictactoe"}, "nodes"
+)
+DEPTH = Figure("perft.depth", "how deep", LINES.command, {"game": "tictactoe"}, "depth", value=7)
+
+
+@pytest.fixture
+def results(tmp_path):
+    path = tmp_path / "results.jsonl"
+    write_figures(path, [LINES, DEPTH])
+    return path
+
+
+def told(capsys, *words):
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", *words])
+    assert end.value.code == 0
+    return capsys.readouterr()
+
+
+def test_without_an_id_figures_are_listed(capsys, results):
+    said = told(capsys, "--results", str(results))
+    assert "perft.3" in said.out
+    assert "not measured" in said.out
+    listed = json.loads(told(capsys, "--results", str(results), "--json").out)["figures"]
+    assert [(one["id"], one["value"]) for one in listed] == [("perft.3", None), ("perft.depth", 7)]
+
+
+def test_a_figure_is_measured_again_and_both_are_shown(capsys, results):
+    found = json.loads(told(capsys, "perft.depth", "--results", str(results), "--json").out)
+    assert (found["before"]["value"], found["now"]["value"]) == (7, 3)
+    assert found["now"]["cpu_seconds"] > 0
+    assert read_figures(results) == [LINES, DEPTH], "nothing is written unless it is to be kept"
+
+
+def test_what_a_command_yields_is_kept(capsys, results):
+    said = told(capsys, "perft.depth", "--results", str(results), "--keep")
+    assert [line.split()[:2] for line in said.out.splitlines()[2:]] == [["then", "7"], ["now", "3"]]
+    assert [one.value for one in read_figures(results)] == [9 * 8 * 7, 3]
+
+
+def test_what_is_wrong_is_said_in_a_line(capsys, tmp_path, results):
+    assert "Did you mean `perft.3`?" in refused(capsys, "reproduce", "perft.33", "--results", str(results))
+    assert "in a checkout" in refused(capsys, "reproduce", "perft.3", "--results", str(tmp_path / "none"))
