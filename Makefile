@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-slow lint bench seeds docs clean
+.PHONY: setup demo test test-slow lint bench seeds grade-shipped screenshots docs clean
 
 setup: .venv/.installed
 
@@ -35,6 +35,12 @@ seeds: setup
 	$(BIN)/python examples/seeds/thesis_figures.py
 	$(BIN)/python examples/seeds/positions.py
 	$(BIN)/python examples/seeds/search_time.py
+
+grade-shipped: setup
+	$(BIN)/python benchmarks/shipped.py grade
+
+screenshots: setup
+	$(BIN)/python tests/web/screenshots.py
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

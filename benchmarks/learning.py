@@ -5,13 +5,14 @@
     python benchmarks/learning.py kalah                    300 CPU-seconds, rules in plain Python
     python benchmarks/learning.py options --names merge    each option on and off, for equal CPU-seconds
 
-Runs lie in runs/benchmarks and go on where they stopped.
+Runs lie in runs/benchmarks. One that was interrupted goes on; one that has ended begins anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -31,7 +32,8 @@ from zermelo.files import replace_file
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
-from zermelo.network.model import untrained, write_model
+from zermelo.network.model import read_model, untrained, write_model
+from zermelo.players.az import model_path
 from zermelo.players.tree import TreePlayer
 
 RUNS = Path("runs/benchmarks")
@@ -115,7 +117,7 @@ def tictactoe(seeds: int) -> None:
         words = ["train", "tictactoe", "--run", str(run), "--mistakes", "0", "--set", f"seed={seed}"]
         subprocess.run([sys.executable, "-m", "zermelo", *words], check=True, capture_output=True)
         seconds = time.monotonic() - begin
-        model = zermelo.player(f"az:model={run}").known  # type: ignore[attr-defined]
+        model = read_model(model_path(str(run)))
         before = run / "untrained.safetensors"
         write_model(untrained(game, model.architecture, seed=seed), before)
         found = {
@@ -139,8 +141,12 @@ def exam(game: zermelo.Game, count: int, plies: tuple[int, int], seed: int) -> l
 
 def trained(name: str, path: Path, cpu_seconds: float, changes: dict[str, str]) -> zermelo.Game:
     """Learn this game for so long; a line for each round."""
-    run = Run(path, completed({"game": name}, changes))
-    for done in run.train(Limits(cpu_seconds=cpu_seconds), run.callbacks()):
+    limits, config = Limits(cpu_seconds=cpu_seconds), completed({"game": name}, changes)
+    run = Run(path, config)
+    if limits.are_reached(run.manifest):
+        shutil.rmtree(path)
+        run = Run(path, config)
+    for done in run.train(limits, run.callbacks()):
         told(
             **{
                 name: getattr(done, name)
@@ -176,6 +182,23 @@ def kalah(cpu_seconds: float, changes: dict[str, str]) -> None:
     matched(game, f"az:model={path},sims=200", "uct:sims=500", 60)
 
 
+def network_alone(model: Path, positions: list[Graded]) -> dict[str, float]:
+    """Mistakes of the network alone, how far its value is from the truth (mean square), and the probability
+    that it gives to right moves."""
+    alone = zermelo.player(f"az:model={model},sims=0")
+    assert isinstance(alone, TreePlayer)
+    results = alone.search([one.position for one in positions], range(len(positions)))
+    graded = list(zip(positions, results, strict=True))
+    return {
+        "alone": mistakes(alone, positions).share,
+        "value": statistics.mean((found.evaluation - one.best.value) ** 2 for one, found in graded),
+        "right": statistics.mean(
+            sum(p for a, p in zip(found.actions, found.priors, strict=True) if one.keeps_the_result(int(a)))
+            for one, found in graded
+        ),
+    }
+
+
 def options(names: Iterable[str], seeds: int) -> None:
     """Each option on and off, graded in 500 positions by the network alone and with 50 simulations."""
     game = zermelo.game(SMALL)
@@ -197,8 +220,8 @@ def options(names: Iterable[str], seeds: int) -> None:
 def _graded(
     changes: dict[str, str], seed: int, positions: list[Graded], known: dict[str, dict[str, float]]
 ) -> dict[str, float]:
-    """Mistakes of the network alone and with 50 simulations, how far its value is from the truth (mean
-    square), the probability that it gives to right moves, and how many positions it learnt from."""
+    """What the network is worth alone, its mistakes with 50 simulations, and how many positions it learnt
+    from."""
     values = {"seed": str(seed), **SMALL_BASE, **changes}
     key = " ".join(f"{name}={value}" for name, value in sorted(values.items()))
     if key not in known:
@@ -208,22 +231,9 @@ def _graded(
         for _ in run.train(Limits(cpu_seconds=OPTIONS_SECONDS)):
             pass
         player = zermelo.player(f"az:model={path},sims=50")
-        alone = player.network_alone()
-        assert isinstance(alone, TreePlayer)
-        results = alone.search([one.position for one in positions], range(len(positions)))
-        graded = list(zip(positions, results, strict=True))
         known[key] = {
-            "alone": mistakes(alone, positions).share,
+            **network_alone(path, positions),
             "with_50": mistakes(player, positions).share,
-            "value": statistics.mean((found.evaluation - one.best.value) ** 2 for one, found in graded),
-            "right": statistics.mean(
-                sum(
-                    p
-                    for a, p in zip(found.actions, found.priors, strict=True)
-                    if one.keeps_the_result(int(a))
-                )
-                for one, found in graded
-            ),
             "positions": run.manifest["positions"],
         }
     return known[key]

@@ -160,6 +160,7 @@ def test_commands_exist(page):
         if command.startswith("--"):
             continue
         assert command in COMMANDS, f"{page.name}: zermelo {command}"
+        given = {word.replace("--no-", "--", 1) for word in given}
         unknown = given - options(command) - {"--help", "--debug"}
         assert not unknown, f"{page.name}: zermelo {command} has no {unknown}"
 

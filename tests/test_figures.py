@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from zermelo.errors import FigureError, UnknownName
-from zermelo.figures import Figure, filled, find_figure, measured_again, read_figures, shown, write_figures
+from zermelo.figures import (
+    Figure,
+    Table,
+    filled,
+    find_figure,
+    measured_again,
+    quoted_ids,
+    read_figures,
+    shown,
+    write_figures,
+)
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = """
@@ -29,6 +39,8 @@ RUNS = Figure(
 @pytest.fixture
 def checkout(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "page.md").write_text("A page.\n")
     write_figures(tmp_path / "results.jsonl", [TOTAL, SHARE, RUNS])
     for words in (
         ["init", "-q"],
@@ -47,6 +59,9 @@ def test_a_command_yields_all_of_its_figures(checkout):
     assert 0 < total.cpu_seconds < 60
     assert len(total.commit) >= 7
     assert total.machine
+    for unimportant in ("results.jsonl", "docs/page.md"):
+        (checkout / unimportant).write_text("changed\n")
+        assert measured_again([TOTAL], "python script.py", checkout)[0].commit == total.commit
     (checkout / "script.py").write_text(SCRIPT + "\n")
     assert measured_again([TOTAL], "python script.py", checkout)[0].commit == total.commit + "+"
 
@@ -76,8 +91,58 @@ def test_documents_quote_figures_and_rows(checkout):
         filled("1<!-- totals -->", found)
 
 
+def test_what_is_not_measured_is_said_and_filled_in_later():
+    text = "It won 7<!-- total --> points of many.\n"
+    unknown = filled(text, [TOTAL])
+    assert unknown == "It won not measured<!-- total --> points of many.\n"
+    assert filled(unknown, [TOTAL]) == unknown
+    known = Figure(**{**vars(TOTAL), "value": 8})
+    assert filled(unknown, [known]) == "It won 8<!-- total --> points of many.\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- table of two -->\n\n| a |\n\n<!-- table of two -->\n| a |\n<!-- end of table -->\n",
+        "<!-- table of two -->\nand no end\n",
+        "<!-- rows of two: a -->\nno heading\n<!-- end of rows -->\n",
+    ],
+)
+def test_a_table_without_its_end_is_told_and_nothing_is_lost(text):
+    one = Figure(
+        "two", "both", "python script.py", {}, "table", value={"title": "", "columns": [], "rows": []}
+    )
+    with pytest.raises(FigureError, match=r"1 of its tables"):
+        filled(text, [one])
+
+
+def test_documents_hold_tables():
+    value = {
+        "title": "Two",
+        "columns": ["who", "won", "share"],
+        "rows": [["a", 1234, 0.5], ["b", None, 33.333]],
+    }
+    table = Table(**value).markdown
+    assert table.splitlines() == [
+        "Two:",
+        "",
+        "| who |   won | share |",
+        "| --- | ----: | ----: |",
+        "| a   | 1,234 |  0.50 |",
+        "| b   |       |  33.3 |",
+    ]
+    narrow = Table("One", ["a", "b"], [[1, "x|y"]]).markdown
+    assert narrow.splitlines()[2:] == ["|  a | b    |", "| -: | ---- |", "|  1 | x\\|y |"]
+    one = Figure("two", "both", "python script.py", {}, "table", value=value)
+    text = "Before.\n\n<!-- table of two -->\nold\n\n| x |\n<!-- end of table -->\n\nAfter.\n"
+    wanted = f"Before.\n\n<!-- table of two -->\n{table}\n<!-- end of table -->\n\nAfter.\n"
+    assert filled(text, [one]) == wanted
+    assert filled(wanted, [one]) == wanted
+
+
 @pytest.mark.parametrize(("value", "form", "wanted"), [
-    (None, ",", "not measured"), (1234567.8, ",.0f", "1,234,568"), (0.5, ".1%", "50.0 %"),
+    ({"rows": [1, 2]}, ",", "2 rows"), (None, ",", "not measured"),
+    (1234567.8, ",.0f", "1,234,568"), (0.5, ".1%", "50.0 %"),
     ("yes", ",", "yes"), ([1, 2], ".1f", "1.5"),
 ])  # fmt: skip
 def test_how_values_are_shown(value, form, wanted):
@@ -115,6 +180,12 @@ def test_documents_quote_what_was_measured():
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = path.read_text()
         assert filled(text, figures) == text, f"{path.name}: run python benchmarks/quote.py"
+
+
+def test_every_figure_is_quoted_somewhere():
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    quoted = set().union(*(quoted_ids(page.read_text()) for page in pages))
+    assert {one.id for one in read_figures(ROOT / "results.jsonl")} - quoted == set()
 
 
 def test_every_figure_was_measured_and_says_how():

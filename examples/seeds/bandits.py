@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from experiment import Arguments, Table, run, save
+from experiment import Arguments, Facts, Found, run, save
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+
+from zermelo.figures import Table
 
 Floats = NDArray[np.float64]
 Choice = Callable[[Floats, Floats, int, np.random.Generator], NDArray[np.intp]]
@@ -133,11 +135,11 @@ def _draw_values(axes: Axes, bandits: Bandits, played: dict[str, Played]) -> Non
     axes.legend()
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     bandits, played = measure(chosen.bandits, chosen.steps, chosen.seed)
-    _table(bandits, played).print()
+    yield "bandits", _table(bandits, played)
     better = played["UCB"].rewards.sum(1) > played["epsilon-greedy"].rewards.sum(1)
-    print(f"\nUCB gets more in {better.mean():.1%} of the bandits.")
+    yield "UCB", Facts("UCB gets more in {better:.1%} of the bandits.", {"better": float(better.mean())})
     save(_picture(bandits, played), chosen.out, "bandits")
 
 

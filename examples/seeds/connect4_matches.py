@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from experiment import Arguments, Table, run, save, whole
+from experiment import Arguments, Facts, Found, run, save, whole
 from opponents import SEATS, bars, different, matches, wins_and_losses
 
 from zermelo.arena.match import MatchResult
+from zermelo.figures import Table
 from zermelo.players.az import AzPlayer
 
 TEXT = {
@@ -49,7 +50,7 @@ def _table(found: dict[str, MatchResult], player: str, games: int) -> Table:
     return Table(f"{player}, {games} games each", columns, rows)
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     player = AzPlayer(model=chosen.model, sims=chosen.sims)
     found = matches(
         "the network plays",
@@ -60,11 +61,11 @@ def _experiment(chosen: argparse.Namespace) -> None:
         chosen.openings,
         chosen.seed,
     )
-    _table(found, player.name, chosen.games).print()
-    print()
-    for result in found.values():
+    yield "matches", _table(found, player.name, chosen.games)
+    for name, result in found.items():
         low, high = result.interval
-        print(f"{result.b}: {result.score:.1%} of the points, {low:.1%} to {high:.1%} with 95 % confidence")
+        text = f"{name}: {{points:.1%}} of the points, {{low:.1%}} to {{high:.1%}} with 95 % confidence"
+        yield name, Facts(text, {"points": result.score, "low": low, "high": high})
     save(bars(found, player.name), chosen.out, "connect4_matches")
 
 

@@ -18,15 +18,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from experiment import Arguments, Table, run, save
+from experiment import Arguments, Facts, Found, run, save
 from matplotlib.figure import Figure
 from training import SMALL, THESIS, configured, new_run
 
 import zermelo
 from zermelo.arena.mistakes import every_position, mistakes
-from zermelo.cli.output import progress
+from zermelo.cli.output import err, progress
 from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
+from zermelo.figures import Table
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Round, Run
 from zermelo.network.model import write_model
@@ -157,7 +158,7 @@ def _picture(
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     config = configured(chosen.config, {"seed": str(chosen.seed), **(SMALL if chosen.quick else {})})
     if config.game != "tictactoe":
         raise BadParameter(f"{chosen.config} is for {config.game}; this experiment is one of tictactoe")
@@ -176,15 +177,16 @@ def _experiment(chosen: argparse.Namespace) -> None:
             drawn(network, chosen.games, chosen.seed),
             drawn(uct(number), chosen.games, chosen.seed),
         )
-    _during(rounds, checkpoints, baseline, chosen.games, chosen.sims).print()
-    _after(found, chosen.games).print()
+    yield "during", _during(rounds, checkpoints, baseline, chosen.games, chosen.sims)
+    yield "after", _after(found, chosen.games)
     last, seconds = rounds[-1], sum(one.play_seconds + one.learn_seconds for one in rounds)
-    print(
-        f"\nLosses at the end: {last.policy_loss + last.value_loss:.2f}, of the value {last.value_loss:.2f}"
-        "; in the text about 0.36 in all, of the value below 0.1."
-        f"\nPlaying and learning took {seconds:.0f} seconds; in the text about 200."
+    text = (
+        "Losses at the end: {loss:.2f}, of the value {value:.2f}; in the text about 0.36 in all, of the "
+        "value below 0.1.\nPlaying and learning took {seconds:.0f} seconds; in the text about 200."
     )
-    print(f"\nwrote {kept}")
+    figures = {"loss": last.policy_loss + last.value_loss, "value": last.value_loss, "seconds": seconds}
+    yield "training", Facts(text, figures)
+    err.print(f"\nwrote {kept}")
     save(_picture(rounds, checkpoints, baseline, found), chosen.out, "draws_in_training")
 
 

@@ -1,19 +1,25 @@
-"""What the experiments of this directory share: their arguments, their tables and their pictures."""
+"""What the experiments of this directory share: their arguments, their tables and their pictures.
+
+An experiment yields what it finds, tables and facts; they are printed, or with `--json` told as JSON lines,
+as `results.jsonl` and `zermelo reproduce` take them.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from matplotlib.figure import Figure
 
-from zermelo.cli.output import compiling, fail
+from zermelo.cli.output import compiling, err, fail
 from zermelo.errors import ZermeloError
+from zermelo.figures import Table
 from zermelo.pictures import styled, write_pictures
 
 INTERRUPTED = 130
@@ -28,6 +34,7 @@ class Arguments(argparse.ArgumentParser):
         self.add_argument("--out", type=Path, default=Path("figures"), help="where pictures go (figures)")
         self.add_argument("--seed", type=whole, default=0, help="of everything that is drawn (0)")
         self.add_argument("--quick", action="store_true", help="small sizes, of seconds, for tests")
+        self.add_argument("--json", action="store_true", help="print JSON lines instead")
 
     def size(
         self, name: str, full: Any, quick: Any, help: str, kind: Callable[[str], Any] | None = None
@@ -72,57 +79,47 @@ def _checked(value: N, least: int) -> N:
     return value
 
 
+@dataclass(frozen=True)
+class Facts:
+    """A sentence, and the figures in it."""
+
+    text: str
+    """With a place for each figure, as Python formats them."""
+    figures: Mapping[str, object]
+
+
+Found = Iterator[tuple[str, Table | Facts]]
+"""What an experiment finds, each under a name."""
+
+
 def run(
-    experiment: Callable[[argparse.Namespace], None], parser: Arguments, words: Sequence[str] | None
+    experiment: Callable[[argparse.Namespace], Found], parser: Arguments, words: Sequence[str] | None
 ) -> None:
     """Do an experiment and say how long it took; a mistake of the user is one line and exit code 2."""
     chosen = parser.read(words)
     begin, begin_cpu = time.perf_counter(), time.process_time()
     try:
         with compiling(), styled():
-            experiment(chosen)
+            for name, found in experiment(chosen):
+                print(_line(name, found) if chosen.json else f"\n{_text(found)}", flush=True)
     except (ZermeloError, OSError) as error:
         raise SystemExit(fail(str(error))) from error
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     seconds, cpu = time.perf_counter() - begin, time.process_time() - begin_cpu
-    print(f"\nIt took {seconds:.1f} seconds, and {cpu:.1f} of processor time.")
+    err.print(f"\nIt took {seconds:.1f} seconds, and {cpu:.1f} of processor time.")
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table, printed as Markdown."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
-
-    def print(self) -> None:
-        cells = [list(self.columns), *([_text(cell) for cell in row] for row in self.rows)]
-        widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
-        left = [any(isinstance(row[i], str) for row in self.rows) for i in range(len(self.columns))]
-        rule = [
-            "-" * width if is_left else "-" * (width - 1) + ":"
-            for width, is_left in zip(widths, left, strict=True)
-        ]
-        print(f"\n{self.title}\n")
-        for row in (cells[0], rule, *cells[1:]):
-            padded = (
-                cell.ljust(width) if is_left else cell.rjust(width)
-                for cell, width, is_left in zip(row, widths, left, strict=True)
-            )
-            print("| " + " | ".join(padded) + " |")
+def _line(name: str, found: Table | Facts) -> str:
+    told = {"table": asdict(found)} if isinstance(found, Table) else found.figures
+    return json.dumps({"what": name, **told})
 
 
-def _text(cell: object) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float):
-        return f"{cell:,.1f}" if abs(cell) >= 10 else f"{cell:.2f}"
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+def _text(found: Table | Facts) -> str:
+    return found.markdown if isinstance(found, Table) else found.text.format(**found.figures)
 
 
 def save(figure: Figure, out: Path, name: str) -> None:
     """Write a picture as PNG and as SVG, and say where."""
     write_pictures(figure, out / f"{name}.png")
-    print(f"\nwrote {out / name}.png and .svg")
+    err.print(f"\nwrote {out / name}.png and .svg")

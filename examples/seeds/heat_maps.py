@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from draws_in_training import MODEL
-from experiment import Arguments, Table, run, save
+from experiment import Arguments, Found, run, save
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from training import SMALL, THESIS, configured, new_run
 import zermelo
 from zermelo.cli.output import progress
 from zermelo.exact import Outcome
+from zermelo.figures import Table
 from zermelo.games.drawing import SYMBOLS
 from zermelo.learning.limits import Limits
 from zermelo.network.model import write_model
@@ -77,7 +78,7 @@ class Opinion:
 def opinion(player: AzPlayer, moves: str) -> Opinion:
     """The network alone, its probabilities shared among legal moves."""
     position = zermelo.game("tictactoe").position(moves)
-    logits, values = player.evaluator(position.game)(position.planes(player.encoding())[None])
+    logits, values = player.evaluator(position.game)(position.planes(player.encoding(position.game))[None])
     policy, sign = np.zeros(position.game.num_actions), 1 if position.mover == 0 else -1
     if position.returns is not None:
         return Opinion(position, policy, sign * float(values[0]), int(position.returns[0]), {})
@@ -153,12 +154,12 @@ def _picture(found: Sequence[Opinion]) -> Figure:
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     with tempfile.TemporaryDirectory() as directory:
         model = chosen.model or str(train(Path(directory), chosen))
         player = AzPlayer(model=model, sims=0)
         found = [opinion(player, one.moves) for one in POSITIONS]
-    _table(found).print()
+    yield "opinions", _table(found)
     save(_picture(found), chosen.out, "heat_maps")
 
 

@@ -17,12 +17,13 @@ from statistics import fmean
 
 import numpy as np
 from draws_in_training import az, drawn, positions
-from experiment import Arguments, Table, number, run, save
+from experiment import Arguments, Facts, Found, number, run, save
 from matplotlib.figure import Figure
 from training import SMALL, THESIS, configured, new_run
 
 from zermelo.arena.mistakes import mistakes
 from zermelo.cli.output import progress
+from zermelo.figures import Table
 from zermelo.learning.limits import Limits
 
 
@@ -168,7 +169,7 @@ def _picture(found: dict[str, list[Measured]], games: int) -> Figure:
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     rounds = 1 if chosen.quick else 2
     limits = Limits(cpu_seconds=chosen.cpu_seconds) if chosen.cpu_seconds else Limits(rounds=rounds)
     tried = [one for one in SETTINGS if one.name in chosen.settings]
@@ -178,14 +179,16 @@ def _experiment(chosen: argparse.Namespace) -> None:
             for place, one in enumerate(tried, 1):
                 found[one.name].append(train(one, limits, chosen, chosen.seed + k))
                 display(k * len(tried) + place)
-    _table(found, chosen).print()
+    yield "settings", _table(found, chosen)
     text = [one.text_draws for one in tried]
     draws = [fmean(m.draws for m in found[one.name]) for one in tried]
     right = [-fmean(m.alone for m in found[one.name]) for one in tried]
-    print(
-        f"\nRank correlation with the draws of the text: {correlation(text, draws):.2f} of our draws, "
-        f"{correlation(text, right):.2f} of few mistakes alone."
+    sentence = (
+        "Rank correlation with the draws of the text: {draws:.2f} of our draws, {mistakes:.2f} of few "
+        "mistakes alone."
     )
+    ranks = {"draws": correlation(text, draws), "mistakes": correlation(text, right)}
+    yield "ranks", Facts(sentence, ranks)
     save(_picture(found, chosen.games), chosen.out, "hyperparameters")
 
 

@@ -15,17 +15,18 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiment import Arguments, Table, number, run, save, whole
+from experiment import Arguments, Facts, Found, number, run, save, whole
 from opponents import SEATS, bars, different, matches
-from training import CONFIGS, SMALL, configured
+from training import CONFIGS, SMALL, begun, configured
 
 import zermelo
 from zermelo.arena.match import MatchResult
 from zermelo.cli.output import err
+from zermelo.figures import Table
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
-from zermelo.network.model import Model, untrained, write_model
-from zermelo.players.az import AzPlayer
+from zermelo.network.model import Model, read_model, untrained, write_model
+from zermelo.players.az import AzPlayer, model_path
 
 GAME = "othello:size=6"
 CONFIG = CONFIGS / "004-othello.toml"
@@ -57,13 +58,14 @@ def _table(found: dict[str, MatchResult], before: dict[str, MatchResult], games:
     return Table(f"{games} games each, {sims} simulations", columns, rows)
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory)
         if chosen.model:
-            model = AzPlayer(model=chosen.model).known
+            model = read_model(model_path(chosen.model))
         else:
-            model = train(chosen.run or place / "run", chosen.cpu_minutes, chosen.quick, chosen.seed)
+            path = begun(chosen.run or place / "run", chosen.new)
+            model = train(path, chosen.cpu_minutes, chosen.quick, chosen.seed)
         found = []
         blank = untrained(zermelo.game(GAME), model.architecture, model.encoding, chosen.seed)
         for name, network in (("trained", model), ("untrained", blank)):
@@ -73,13 +75,14 @@ def _experiment(chosen: argparse.Namespace) -> None:
                 matches(f"the {name} network plays", GAME, player, chosen.opponents, chosen.games,
                         chosen.openings, chosen.seed)
             )  # fmt: skip
-    _table(found[0], found[1], chosen.games, chosen.sims).print()
+    yield "matches", _table(found[0], found[1], chosen.games, chosen.sims)
     known = model.provenance
-    print(
-        f"\nThe network: {known.get('rounds', 0)} rounds, {known.get('games', 0):,} games, "
-        f"{known.get('seconds', 0) / 60:.0f} minutes. In the text: 80 rounds of 100 games, 3 days on a K80"
-        '; against random, greedy and minimax "it performed pretty well".'
+    text = (
+        "The network: {rounds} rounds, {games:,} games, {minutes:.0f} minutes. In the text: 80 rounds of "
+        '100 games, 3 days on a K80; against random, greedy and minimax "it performed pretty well".'
     )
+    figures = {name: known.get(name, 0) for name in ("rounds", "games")}
+    yield "network", Facts(text, {**figures, "minutes": known.get("seconds", 0) / 60})
     save(bars(found[0], f"Othello 6x6, {chosen.sims} simulations"), chosen.out, "othello")
 
 
@@ -88,6 +91,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = Arguments(__doc__)
     parser.add_argument("--model", default="", help="a run or a model file, instead of training")
     parser.size("run", Path("runs/seeds/004-othello"), None, "where training is kept", Path)
+    parser.add_argument("--new", action="store_true", help="train anew, whatever is kept there")
     parser.size("cpu-minutes", 0.0, 0.0, "processor time of the training; 0: all 80 rounds", number)
     parser.size("opponents", OPPONENTS, ("random", "minimax:depth=2"), "against whom", str)
     parser.size("sims", 25, 5, "simulations for a move")

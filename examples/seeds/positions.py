@@ -12,10 +12,11 @@ import argparse
 from collections.abc import Sequence
 from math import comb, factorial
 
-from experiment import Arguments, Table, run, save
+from experiment import Arguments, Found, run, save
 from matplotlib.figure import Figure
 
 import zermelo
+from zermelo.figures import Table
 from zermelo.search.perft import positions
 
 ROWS, COLUMNS = 6, 7
@@ -64,14 +65,14 @@ def _picture(counted: Sequence[int]) -> Figure:
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     counted = positions(zermelo.game("connect4"), chosen.plies)
     rows = [
         [n, placements(n), fallen(n), count, PUBLISHED[n], "yes" if count == PUBLISHED[n] else "NO"]
         for n, count in enumerate(counted)
     ]
     columns = ["plies", "equation 65", "stones that fall", "counted", "published", "equal"]
-    Table("Positions after the first plies", columns, rows).print()
+    yield "plies", Table("Positions after the first plies", columns, rows)
     anywhere = sum(placements(n) for n in range(CELLS + 1))
     bounds: list[list[object]] = [
         ["3^42", None, 3**CELLS],
@@ -80,11 +81,8 @@ def _experiment(chosen: argparse.Namespace) -> None:
         ["the same where stones fall", None, sum(fallen(n) for n in range(CELLS + 1))],
         ["positions that can arise", TEXT_POSITIONS, sum(PUBLISHED)],
     ]
-    Table(
-        "All plies; the last line is the sum of the published counts",
-        ["bound or count", "text", "here"],
-        bounds,
-    ).print()
+    about = "All plies; the last line is the sum of the published counts"
+    yield "bounds", Table(about, ["bound or count", "text", "here"], bounds)
     save(_picture(counted), chosen.out, "positions")
 
 

@@ -18,11 +18,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiment import Arguments, Table, count, run, save
+from experiment import Arguments, Facts, Found, count, run, save
 from matplotlib.figure import Figure
 
 import zermelo
 from zermelo.cli.output import progress
+from zermelo.figures import Table
 from zermelo.network.architecture import Architecture
 from zermelo.network.model import untrained, write_model
 from zermelo.players.az import AzPlayer
@@ -131,18 +132,19 @@ def _picture(times: Times, turns: dict[str, list[float]], sims: int) -> Figure:
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     with tempfile.TemporaryDirectory() as directory:
         models = {game: model_of(game, dict(chosen.model), Path(directory)) for game in GAMES}
         times = by_simulations(models, chosen.sims, chosen.repeats, chosen.seed)
         turns = by_turn(models["connect4"], chosen.turn_sims, chosen.repeats, chosen.seed)
-    for table in _tables(times, turns, chosen.turn_sims):
-        table.print()
-    first, last = turns["network"][0], turns["network"][-1]
-    print(
-        "\nThe text shows its times as pictures, and says of the second that time decreases rapidly."
-        f"\nHere the last turn takes {last / first:.0%} of the first."
+    by_number, by_turns = _tables(times, turns, chosen.turn_sims)
+    yield "simulations", by_number
+    yield "turns", by_turns
+    text = (
+        "The text shows its times as pictures, and says of the second that time decreases rapidly."
+        "\nHere the last turn takes {share:.0%} of the first."
     )
+    yield "last turn", Facts(text, {"share": turns["network"][-1] / turns["network"][0]})
     save(_picture(times, turns, chosen.turn_sims), chosen.out, "search_time")
 
 

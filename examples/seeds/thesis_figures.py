@@ -8,7 +8,6 @@ and table 5.2 (hyperparameters). Table 5.5 needs a trained network: connect4_mat
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import bandits
@@ -16,11 +15,14 @@ import draws_in_training
 import heat_maps
 import hyperparameters
 import uct_iterations
-from experiment import Arguments, run
+from experiment import Arguments
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
-    words = ["--out", str(chosen.out), "--seed", str(chosen.seed), *(["--quick"] if chosen.quick else [])]
+def main(words: Sequence[str] | None = None) -> None:
+    """One after the other, with the same words."""
+    chosen = Arguments(__doc__).read(words)
+    given = ["--out", str(chosen.out), "--seed", str(chosen.seed)]
+    given += [f"--{name}" for name in ("quick", "json") if getattr(chosen, name)]
     model = ["--model", str(chosen.out / draws_in_training.MODEL)]
     for part, more in (
         (bandits, []),
@@ -29,13 +31,9 @@ def _experiment(chosen: argparse.Namespace) -> None:
         (heat_maps, model),
         (hyperparameters, []),
     ):
-        print(f"\n## {(part.__doc__ or '').splitlines()[0]}")
-        part.main([*words, *more])
-
-
-def main(words: Sequence[str] | None = None) -> None:
-    """What the command line does."""
-    run(_experiment, Arguments(__doc__), words)
+        if not chosen.json:
+            print(f"\n## {(part.__doc__ or '').splitlines()[0]}")
+        part.main([*given, *more])
 
 
 if __name__ == "__main__":

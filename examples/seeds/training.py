@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,13 @@ def configured(path: Path, changes: Mapping[str, str]) -> TrainConfig:
     except (OSError, UnicodeDecodeError) as error:
         raise BadParameter(f"{path} cannot be read as a configuration: {error}") from error
     return completed(read_toml(text), changes)
+
+
+def begun(path: Path, new: bool) -> Path:
+    """Where a run is to go on, or to begin anew."""
+    if new and (path / "manifest.json").exists():
+        shutil.rmtree(path)
+    return path
 
 
 @contextmanager

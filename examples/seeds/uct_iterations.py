@@ -12,12 +12,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from experiment import Arguments, Table, number, run, save
+from experiment import Arguments, Facts, Found, number, run, save
 from matplotlib.figure import Figure
 
 import zermelo
 from zermelo.arena.match import MatchResult
 from zermelo.cli.output import progress
+from zermelo.figures import Table
 from zermelo.players.tree import UctPlayer
 
 OPPONENTS = ("minimax:depth=9,random=false", "perfect")
@@ -120,14 +121,15 @@ def _picture(constants: Results, plain: Results, proven: Results) -> Figure:
     return figure
 
 
-def _experiment(chosen: argparse.Namespace) -> None:
+def _experiment(chosen: argparse.Namespace) -> Found:
     constants = by_c(chosen.c, chosen.sims, chosen.games, chosen.seed)
     plain, proven = (by_iterations(chosen.iterations, chosen.games, chosen.seed, p) for p in (False, True))
-    for table in _tables(constants, plain, proven, chosen.sims, chosen.games):
-        table.print()
+    of_c, of_iterations = _tables(constants, plain, proven, chosen.sims, chosen.games)
+    yield "C", of_c
+    yield "iterations", of_iterations
     wins = sum(result.wins for found in (constants, plain, proven) for result in found.values())
     games = sum(result.games for found in (constants, plain, proven) for result in found.values())
-    print(f"\nUCT won {wins} of all {games:,} games.")
+    yield "wins", Facts("UCT won {wins} of all {games:,} games.", {"wins": wins, "games": games})
     save(_picture(constants, plain, proven), chosen.out, "uct_iterations")
 
 

@@ -6,7 +6,9 @@ line is a row with these fields.
 
 A document quotes a figure as `98.0<!-- connect4.uct -->`, a table as the rows between
 `<!-- rows of ID: name | on.alone .1% | positions , -->` and `<!-- end of rows -->`: what each cell shows
-and its format. `filled` puts the figures there, so that no number is copied by hand.
+and its format. A figure that is a table itself, with title, columns and rows, stands between
+`<!-- table of ID -->` and `<!-- end of table -->`. `filled` puts the figures there, so that no number is
+copied by hand.
 """
 
 from __future__ import annotations
@@ -34,11 +36,49 @@ PROGRAMS = {
     "python": [sys.executable],
 }
 """What a command may begin with."""
-_QUOTED = re.compile(r"(?P<shown>[^\s|(`]+(?: %)?)<!-- (?P<id>[\w.-]+) -->")
+_UNKNOWN = "not measured"
+_QUOTED = re.compile(rf"(?P<shown>{_UNKNOWN}|[^\s|(`]+(?: %)?)<!-- (?P<id>[\w.-]+) -->")
 _ROWS = re.compile(
     r"(?P<begin><!-- rows of (?P<id>[\w.-]+): (?P<cells>[^>]*) -->\n(?:\|.*\n){2})(?:\|.*\n)*"
     r"(?P<end><!-- end of rows -->)"
 )
+_TABLE = re.compile(r"<!-- table of (?P<id>[\w.-]+) -->\n(?:(?!<!--).*\n)*<!-- end of table -->")
+_MARKER = re.compile(r"<!-- (?:rows|table) of (?P<id>[\w.-]+)")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that is one figure."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+    @property
+    def markdown(self) -> str:
+        cells = [list(self.columns), *([_cell(cell) for cell in row] for row in self.rows)]
+        widths = [max(2, *(len(row[i]) for row in cells)) for i in range(len(self.columns))]
+        left = [any(isinstance(row[i], str) for row in self.rows) for i in range(len(self.columns))]
+        rule = [
+            "-" * width if is_left else "-" * (width - 1) + ":"
+            for width, is_left in zip(widths, left, strict=True)
+        ]
+        lines = [
+            " | ".join(
+                cell.ljust(width) if is_left else cell.rjust(width)
+                for cell, width, is_left in zip(row, widths, left, strict=True)
+            )
+            for row in (cells[0], rule, *cells[1:])
+        ]
+        return "\n".join([f"{self.title}:", "", *(f"| {line} |" for line in lines)])
+
+
+def _cell(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return f"{cell:,.1f}" if abs(cell) >= 10 else f"{cell:.2f}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell).replace("|", "\\|")
 
 
 @dataclass(frozen=True)
@@ -128,13 +168,11 @@ def find_figure(figures: Sequence[Figure], id: str) -> Figure:
 
 def measured_again(figures: Sequence[Figure], command: str, root: Path) -> list[Figure]:
     """Run a command in the checkout; all figures that it yields, as they are here and now."""
+    here, commit, date = machine(), _commit(root), datetime.date.today().isoformat()
     lines, seconds = _run(command, root)
-    here = machine()
-    commit, date = _git(root, "rev-parse", "--short", "HEAD"), datetime.date.today().isoformat()
-    changes = "+" if _git(root, "status", "--porcelain", "--untracked-files=no") else ""
     return [
         replace(
-            one, value=one.found_in(lines), commit=commit + changes, machine=here["processor"], date=date,
+            one, value=one.found_in(lines), commit=commit, machine=here["processor"], date=date,
             cpu_seconds=round(seconds, 2),
         )
         for one in figures
@@ -156,6 +194,14 @@ def _run(command: str, root: Path) -> tuple[list[dict[str, Any]], float]:
     return lines, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def _commit(root: Path) -> str:
+    """The commit of a checkout, with a plus if something else than figures and documents was changed."""
+    changes = _git(
+        root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results.jsonl", ":!docs"
+    )
+    return _git(root, "rev-parse", "--short", "HEAD") + ("+" if changes else "")
+
+
 def _git(root: Path, *words: str) -> str:
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True)  # noqa: S607
     return done.stdout.strip() if done.returncode == 0 else ""
@@ -169,8 +215,15 @@ def shown(value: Any, form: str) -> str:
     if isinstance(value, list):
         value = statistics.mean(value)
     if isinstance(value, str) or value is None:
-        return value or "not measured"
+        return value or _UNKNOWN
+    if isinstance(value, Mapping):
+        return f"{len(value['rows'])} rows"
     return f"{value:{form}}".replace("%", " %")
+
+
+def quoted_ids(text: str) -> set[str]:
+    """The figures that a document quotes, filled in or not."""
+    return {found["id"] for pattern in (_QUOTED, _MARKER) for found in pattern.finditer(text)}
 
 
 def filled(text: str, figures: Sequence[Figure]) -> str:
@@ -189,4 +242,12 @@ def filled(text: str, figures: Sequence[Figure]) -> str:
         )
         return found["begin"] + "".join(f"| {line} |\n" for line in lines) + found["end"]
 
-    return _ROWS.sub(rows, _QUOTED.sub(quoted, text))
+    if unclosed := len(_MARKER.findall(text)) - len(_ROWS.findall(text)) - len(_TABLE.findall(text)):
+        raise FigureError(f"{unclosed} of its tables of figures lack their heading or their end")
+
+    def table(found: re.Match[str]) -> str:
+        one = find_figure(figures, found["id"])
+        text = Table(**one.value).markdown if one.value else one.shown
+        return f"<!-- table of {one.id} -->\n{text}\n<!-- end of table -->"
+
+    return _TABLE.sub(table, _ROWS.sub(rows, _QUOTED.sub(quoted, text)))

@@ -84,3 +84,9 @@ def test_the_tree_of_a_search_as_a_picture(tmp_path, capsys):
         assert f"N {row['visits']}  Q {row['value']:.2f}" in picture
     line = refused(capsys, "analyse", "tictactoe", "--player", "perfect", "--tree", "tree.svg")
     assert line == "error: `perfect` searches no tree that could be drawn; try uct:sims=20000"
+
+
+@pytest.mark.parametrize(("game", "simulations"), [("connect4", 2000), ("connect:rows=5,cols=4", 20000)])
+def test_the_adviser_is_the_trained_player_where_one_ships(game, simulations):
+    found = json.loads(succeed("analyse", game, "--moves", "2 3", "--json"))
+    assert found["simulations"] == simulations

@@ -239,3 +239,25 @@ def test_a_game_that_draws_itself_has_no_stones_in_the_prompt(play):
 )
 def test_wrong_input(words, message, capsys):
     assert message in refused(capsys, "play", *words)
+
+
+def test_the_trained_player_that_ships_is_the_opponent_and_has_levels(play):
+    done = play("4\nquit\n", "connect4")
+    assert done.returncode == 0
+    assert "player 2 is az;" in done.stdout
+    assert "az plays " in done.stdout
+    weaker = play("4\nquit\n", "connect4", "--level", "2", "--seed", "1")
+    assert "player 2 is az:level=2;" in weaker.stdout
+    assert "player 2 is uct:sims=5000;" in play("", "connect:rows=5").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("connect4", "--level", "11"), "must be from 1 to 10"),
+        (("connect4", "--level", "3", "--against", "random"), "cannot be given with `--against`"),
+        (("connect:rows=5", "--level", "3"), "no trained player for connect:rows=5 ships"),
+    ],
+)
+def test_levels_are_of_trained_players(words, reason, capsys):
+    assert reason in refused(capsys, "play", *words)

@@ -87,8 +87,8 @@ def test_anchor_and_gauntlet(run, capsys):
 
 def test_ctrl_c_keeps_what_was_played_and_the_same_command_goes_on(tmp_path):
     kept = tmp_path / "kept.jsonl"
-    players = ["--with", "random", "--with", "uct:sims=1", "--with", "uct:time=0.05"]
-    words = ["tournament", "tictactoe", *players, "--games", "20", "--record", str(kept)]
+    players = ["--with", "random", "--with", "uct:sims=1", "--with", "uct:time=1"]
+    words = ["tournament", "connect4", *players, "--games", "20", "--record", str(kept)]
     command = [sys.executable, "-m", "zermelo", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for _ in range(600):

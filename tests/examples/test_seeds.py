@@ -1,5 +1,6 @@
 """The experiments of the texts: each runs, draws its picture, and finds what must be true."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from types import SimpleNamespace
 import bandits
 import connect4_matches
 import draws_in_training
+import elo_by_version
 import experiment
 import heat_maps
 import hyperparameters
@@ -23,12 +25,15 @@ import uct_iterations
 
 import zermelo
 from zermelo.arena.match import MatchResult
+from zermelo.figures import Table
+from zermelo.network import shipped
 from zermelo.network.architecture import Architecture
-from zermelo.network.model import untrained, write_model
+from zermelo.network.model import read_model, untrained, write_model
 from zermelo.players.perfect import PerfectPlayer
 
-SCRIPTS = {"bandits", "connect4_matches", "draws_in_training", "heat_maps", "hyperparameters", "othello",
-           "positions", "search_time", "thesis_figures", "uct_iterations"}  # fmt: skip
+SCRIPTS = {"bandits", "connect4_matches", "draws_in_training", "elo_by_version", "heat_maps",
+           "hyperparameters", "othello", "positions", "search_time", "thesis_figures",
+           "uct_iterations"}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -54,9 +59,9 @@ def told(script, out, capsys, *words):
     name = script.__name__
     assert (out / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     assert "</svg>" in (out / f"{name}.svg").read_text()
-    text = capsys.readouterr().out
-    assert "of processor time." in text
-    return text
+    said = capsys.readouterr()
+    assert "of processor time." in said.err
+    return said.out
 
 
 def rows(text, title):
@@ -132,7 +137,7 @@ def test_draws_are_measured_along_the_way(tmp_path, capsys):
     assert [line[0] for line in during] == ["0", "16", "32"]
     assert all(0 <= int(line[2]) <= 10 for line in during)
     assert [line[:3] for line in rows(text, "after training")] == [["1", "87", ""], ["20", "", ""]]
-    known = zermelo.player(f"az:model={tmp_path / draws_in_training.MODEL}").known
+    known = read_model(tmp_path / draws_in_training.MODEL)
     assert known.provenance["games"] == 32
 
 
@@ -197,11 +202,12 @@ def test_matches_are_told_moving_first_and_second(tmp_path, capsys, model):
     assert [line[3] for line in lines[:2]] == ["0-2"] * 2  # an untrained network hardly looks ahead
 
 
-def test_without_a_model_it_says_what_is_missing(tmp_path, capsys):
+def test_without_a_model_it_says_what_is_missing(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(shipped, "DIRECTORY", tmp_path)
     with pytest.raises(SystemExit) as end:
         connect4_matches.main(["--quick", "--out", str(tmp_path)])
     assert end.value.code == 2
-    assert "`model` of az is missing" in capsys.readouterr().err
+    assert "no trained player for connect4 ships" in capsys.readouterr().err
 
 
 def test_times_are_told_by_simulations_and_by_turn(tmp_path, capsys):
@@ -228,6 +234,21 @@ def test_the_third_game_of_text_003_is_won_by_its_second_player():
     for column in search_time.GAME_3:
         position = position.play(column)
     assert position.returns == (-1.0, 1.0)
+
+
+# Ratings.
+
+
+def test_versions_are_rated_beside_the_figures_of_the_text(tmp_path, capsys):
+    text = told(elo_by_version, tmp_path, capsys)
+    versions = rows(text, "scale of the text")
+    assert [line[0] for line in versions] == [f"version {number}" for number in range(6)]
+    assert versions[0][1:] == ["100", "100 to 100", "100", "100"]
+    increase = {line[0]: line[1:] for line in rows(text, "Figure 8")}
+    assert increase["fitted increase per version"][0] == "408"
+    assert increase["least increase, for theta 1.3 (63)"] == ["105", "105"]
+    assert text == told(elo_by_version, tmp_path, capsys, "--run", tmp_path / "elo-quick")
+    assert "matplotlib.pyplot" not in sys.modules
 
 
 # Othello.
@@ -292,8 +313,8 @@ def test_the_figures_of_the_thesis_come_into_one_directory(tmp_path, capsys, mon
     called = []
     for part in (bandits, uct_iterations, draws_in_training, heat_maps, hyperparameters):
         monkeypatch.setattr(part, "main", lambda words, part=part: called.append((part.__name__, words)))
-    thesis_figures.main(["--quick", "--seed", "3", "--out", str(tmp_path)])
-    words = ["--out", str(tmp_path), "--seed", "3", "--quick"]
+    thesis_figures.main(["--quick", "--json", "--seed", "3", "--out", str(tmp_path)])
+    words = ["--out", str(tmp_path), "--seed", "3", "--quick", "--json"]
     trained = ["--model", str(tmp_path / draws_in_training.MODEL)]
     assert called == [
         ("bandits", words),
@@ -312,6 +333,14 @@ def test_the_same_seed_gives_the_same_table_and_picture(tmp_path, capsys):
     assert pictures[0] == pictures[1]
 
 
+def test_tables_and_facts_as_json_are_what_is_printed(tmp_path, capsys):
+    printed = told(bandits, tmp_path, capsys)
+    table, fact = map(json.loads, told(bandits, tmp_path, capsys, "--json").splitlines())
+    assert (table["what"], fact["what"]) == ("bandits", "UCB")
+    assert Table(**table["table"]).markdown in printed
+    assert f"UCB gets more in {fact['better']:.1%} of the bandits." in printed
+
+
 @pytest.mark.parametrize(
     ("script", "words", "reason"),
     [
@@ -320,6 +349,8 @@ def test_the_same_seed_gives_the_same_table_and_picture(tmp_path, capsys):
         (positions, ["--plies", "43"], "43 is not from 0 to 42"),
         (hyperparameters, ["--settings", "Z"], "Z is not a setting of table 5.1"),
         (connect4_matches, ["--opponents", "random"], "random is not in table 5.5"),
+        (elo_by_version, ["--set", "gate.games"], "gate.games is not KEY=VALUE"),
+        (elo_by_version, ["--model", "nowhere"], "nowhere is not the directory of a run"),
         (search_time, ["--model", "runs/x"], "runs/x is not GAME=MODEL"),
         (heat_maps, ["--model", "nowhere"], "nowhere cannot be read"),
         (draws_in_training, ["--config", "nowhere"], "nowhere cannot be read"),

@@ -11,6 +11,7 @@ from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
 from zermelo.exact.connect4 import Connect4Solver
+from zermelo.exact.generic import GenericSolver
 from zermelo.learning.endgames import Endgames
 from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
 from zermelo.learning.targets import Lesson
@@ -268,6 +269,23 @@ def test_ends_of_games_are_proven_as_far_as_positions_reach():
                 assert proven.value == played.value
             assert (proven.policy == played.policy).all()
     assert longer > 12
+
+
+@pytest.mark.parametrize("positions", [200, 2000, 20_000])
+def test_a_game_has_so_many_positions_of_the_solver_and_no_more(positions):
+    endgames = Endgames(CONNECT4, positions)
+    for one in list(games(QUICK).values())[:4]:
+        unproven = [dataclasses.replace(lesson, exact=False) for lesson in one.lessons]
+        solver, within = GenericSolver(CONNECT4), 0
+        for lesson in reversed(unproven):
+            solver.value_within(lesson.state, lesson.mover, 10**7)
+            if solver.searched > positions:
+                break
+            within += 1
+        for _ in range(2):  # what an earlier game has taught the solver does not count
+            lessons = list(unproven)
+            endgames.prove(lessons)
+            assert sum(lesson.exact for lesson in lessons) == within
 
 
 def test_what_is_proven_of_a_game_does_not_depend_on_others():

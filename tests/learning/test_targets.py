@@ -100,11 +100,16 @@ def test_a_proven_value_is_its_own_target():
         value_targets([proven], (1.0, -1.0), 1.5)
 
 
-def test_a_proven_value_is_what_came_of_the_positions_before_it():
-    """Player 1 is proven to win in the third position, and then loses; in the fourth one moves twice."""
-    game = [taught(0, 0.2), taught(1, 0.4), taught(1, 1.0, exact=True), taught(0, 0.6), taught(0, -0.2)]
+def test_positions_before_a_proven_one_take_the_mean_of_that_and_the_result():
+    """Player 1 is proven to draw and then to win, and loses; in the end one moves twice."""
+    game = [
+        taught(0, 0.2), taught(1, 0.4), taught(0, 0.0, exact=True), taught(1, 1.0, exact=True),
+        taught(0, 0.6), taught(0, -0.2),
+    ]  # fmt: skip
     found = value_targets(game, (1.0, -1.0), 0.5)
-    assert found == pytest.approx([(-1 + 0.2) / 2, (1 + 0.4) / 2, 1, (1 + 0.6) / 2, (1 - 0.2) / 2])
+    before = (0.0 + 1.0) / 2
+    wanted = [(before + 0.2) / 2, (-before + 0.4) / 2, 0, 1, (1 + 0.6) / 2, (1 - 0.2) / 2]
+    assert found == pytest.approx(wanted)
 
 
 def test_a_lesson_is_told_for_the_player_to_move():

@@ -8,6 +8,7 @@ import zermelo
 from network.networks import SMALL, trained
 from search.test_reference import positions
 from zermelo.errors import BadParameter, ModelError
+from zermelo.network import shipped
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import write_model
 
@@ -43,7 +44,6 @@ def test_a_run_and_a_file_are_models(run, what):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ("", "`model` of az is missing"),
         (":model=x,sims=-1", "`sims` (=-1) of az must not be negative"),
         (":model=x,cached=-1", "`cached` (=-1) of az must not be negative"),
         (":model=x,threads=-1", "`threads` (=-1) of az must not be negative"),
@@ -54,6 +54,20 @@ def test_wrong_parameters_are_refused(parameters, message):
     with pytest.raises(BadParameter) as raised:
         zermelo.player(f"az{parameters}")
     assert message in str(raised.value)
+
+
+def test_without_a_model_it_is_the_one_that_ships(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(shipped, "DIRECTORY", tmp_path)
+    player, position = zermelo.player("az:sims=20"), zermelo.game("connect4").position("4 4")
+    with pytest.raises(ModelError, match="no trained player for connect4 ships"):
+        player.check(position)
+    (tmp_path / "connect4.safetensors").write_bytes((run / "best.safetensors").read_bytes())
+    same = zermelo.player(f"az:model={run},sims=20")
+    assert player.choose([position], [0]) == same.choose([position], [0])
+    with pytest.raises(
+        ModelError, match=r"no trained player for connect:rows=5 ships.*there are: connect4"
+    ):
+        player.check(zermelo.game("connect:rows=5").position())
 
 
 @pytest.mark.parametrize("model", ["nothing", "nothing.safetensors", "nothing.onnx"])

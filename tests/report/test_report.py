@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 from learning.test_run import quick, trained
-from zermelo.errors import RunError
+from zermelo.errors import IllegalMove, RunError
 from zermelo.learning.history import History
 from zermelo.learning.run import Run
 from zermelo.network.model import write_model
 from zermelo.report.charts import Chart
 from zermelo.report.improvement import improvement
-from zermelo.report.opinions import opinions
+from zermelo.report.opinions import opinions, turn_seconds
 from zermelo.report.writing import write_report
 
 
@@ -48,7 +48,7 @@ def test_a_page_and_its_pictures(run, tmp_path):
     assert re.findall(r"<h2>([^<]*)</h2>", text) == sections
     names = set(re.findall(r'<figure[^>]* id="([^"]*)"', text))
     assert {"losses", "strength", "mistakes", "lengths", "results", "speed", "position-1-policy", "game-1",
-            "seconds", "network"} <= names  # fmt: skip
+            "seconds", "turns", "network"} <= names  # fmt: skip
     for name in names:
         assert (tmp_path / "out/pictures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         svg = (tmp_path / "out/pictures" / f"{name}.svg").read_text()
@@ -58,6 +58,23 @@ def test_a_page_and_its_pictures(run, tmp_path):
     )
     assert "zermelo train tictactoe" in text
     assert "48 games" in text
+
+
+def test_positions_can_be_chosen(run, tmp_path):
+    text = write_report(run, tmp_path, simulations=5, positions=["5 1", "1 2 3"]).read_text()
+    assert "After 5 1<" in text
+    assert "After 1 2 3<" in text
+    assert "At the start" not in text
+    assert "position-3-policy" not in text
+    with pytest.raises(IllegalMove):
+        write_report(run, tmp_path, positions=["5 5"])
+
+
+def test_turns_are_timed_one_by_one(run):
+    (game,) = History.read(run).latest_games(1)
+    seconds = turn_seconds(str(run), game, 3)
+    assert len(seconds) == len(game.moves)
+    assert all(0 < one < 60 for one in seconds)
 
 
 def test_opinions_tell_the_winning_move(run):

@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.errors import BadParameter
 from zermelo.files import replace_file
+from zermelo.games.base import Game
 from zermelo.players.az import AzPlayer
 from zermelo.players.base import Player
 
@@ -58,13 +59,14 @@ class Terms:
         return int.from_bytes(digest[:8]) >> 1
 
 
-def fingerprint(player: Player) -> str:
+def fingerprint(player: Player, game: Game) -> str:
     """The name of a player; for a network its weights, which may change, not the file that they are in."""
     if isinstance(player, AzPlayer):
+        path = player.path(game)
         try:
-            digest = hashlib.sha256(player.path.read_bytes()).hexdigest()
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
-            raise BadParameter(f"{player.path} cannot be read: {error.strerror}") from error
+            raise BadParameter(f"{path} cannot be read: {error.strerror}") from error
         return replace(player, model=digest[:32]).name
     return player.name
 

@@ -175,7 +175,7 @@ def _check(game: Game, entries: Sequence[Entry], games: int, seed: int, openings
     found: dict[str, str] = {}
     for entry in entries:
         entry.player.check(position)
-        own = fingerprint(entry.player)
+        own = fingerprint(entry.player, game)
         for name, other in found.items():
             if own == other:
                 raise BadParameter(f"`{entry.name}` and `{name}` are the same player")

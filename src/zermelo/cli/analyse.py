@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from zermelo.cli.arguments import Seed
-from zermelo.cli.opinion import ADVISER, way_to_think
+from zermelo.cli.opinion import ADVISER, adviser_for, way_to_think
 from zermelo.cli.output import compiling, err, print_json, thinking
 
 
@@ -14,7 +14,7 @@ def analyse(
     /,
     *,
     moves: str = "",
-    player: str = ADVISER,
+    player: str | None = None,
     seed: Seed = 0,
     tree: Path | None = None,
     json: bool = False,
@@ -28,7 +28,8 @@ def analyse(
     moves
         The moves that lead to the position, such as "4 4 3".
     player
-        A player that searches, or perfect.
+        A player that searches, or perfect; unless given, the trained player that ships for the game
+        (az:sims=2000), or uct:sims=20000 where there is none.
     seed
         Which chance.
     tree
@@ -44,14 +45,15 @@ def analyse(
     from zermelo.players.tree import TreePlayer
     from zermelo.search.tree_drawing import tree_svg
 
-    thinker = named(player)
+    subject = registry.game(game)
+    thinker = named(player or adviser_for(subject))
     think = way_to_think(thinker)
     if think is None:
         raise BadParameter(f"`{player}` cannot tell what it thinks; try {ADVISER} or perfect")
     if tree is not None and not isinstance(thinker, TreePlayer):
         raise BadParameter(f"`{player}` searches no tree that could be drawn; try {ADVISER}")
     with compiling():
-        position = registry.game(game).position(moves)
+        position = subject.position(moves)
         if position.is_over:
             raise BadParameter(f"nothing can be analysed after {moves}: the game is over")
         thinker.check(position)

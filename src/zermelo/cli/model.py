@@ -72,8 +72,8 @@ def _found(name: str, game: str | None, encoding: str | None) -> tuple[Model, Sh
     from zermelo.errors import BadParameter, listed
     from zermelo.games import registry
     from zermelo.network.architecture import NAMED, Architecture, Shape
-    from zermelo.network.model import untrained
-    from zermelo.players.az import AzPlayer
+    from zermelo.network.model import read_model, untrained
+    from zermelo.players.az import model_path
 
     if name in NAMED:
         if game is None:
@@ -82,14 +82,14 @@ def _found(name: str, game: str | None, encoding: str | None) -> tuple[Model, Sh
         return untrained(subject, Architecture.preset(name), encoding), Shape.of(subject, encoding)
     if not Path(name).exists():
         raise BadParameter(f"`{name}` is neither a file nor an architecture; there are: {listed(NAMED)}")
-    player = AzPlayer(model=name)
-    found = player.known
+    path = model_path(name)
+    found = read_model(path)
     if game is None and ".py" in found.game:
         raise BadParameter(f"its game is the program {found.game}; to run that: --game {found.game}")
     if encoding not in (None, found.encoding):
-        raise BadParameter(f"the network in {player.path} sees {found.encoding}, not {encoding}")
+        raise BadParameter(f"the network in {path} sees {found.encoding}, not {encoding}")
     subject = registry.game(game or found.game)
-    found.check(subject, player.path)
+    found.check(subject, path)
     return found, Shape.of(subject, found.encoding)
 
 

@@ -15,6 +15,7 @@ from zermelo.cli.output import out
 
 if TYPE_CHECKING:
     from zermelo.exact import Outcome
+    from zermelo.games.base import Game
     from zermelo.games.position import Position
     from zermelo.players.base import Player
     from zermelo.players.minimax import LookaheadPlayer
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
     from zermelo.search.result import SearchResult
 
 ADVISER = "uct:sims=20000"
-"""Who is asked what it thinks where nobody else is named, or can tell."""
+_TRAINED_ADVISER = "az:sims=2000"
+
+
+def adviser_for(game: Game) -> str:
+    """Who is asked what it thinks where nobody else is named, or can tell: the trained player that ships
+    for the game, or a search without a network."""
+    from zermelo.network.shipped import shipped_models
+
+    return _TRAINED_ADVISER if game.name in shipped_models() else ADVISER
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from zermelo.games.base import Game
     from zermelo.games.position import Position
 
-OPPONENT = "uct:sims=5000"
+TRAINED, UNTRAINED = "az", "uct:sims=5000"
+"""The opponent where a trained network ships for the game, and where none does."""
 
 
 def play(
@@ -20,6 +21,7 @@ def play(
     /,
     *,
     against: str | None = None,
+    level: int | None = None,
     side: Literal["first", "second", "random"] | None = None,
     moves: str = "",
     load: Path | None = None,
@@ -36,7 +38,10 @@ def play(
     game
         The game.
     against
-        The opponent, such as uct:sims=5000 (the default) or perfect, or human.
+        The opponent, such as uct:sims=5000 or perfect, or human; unless given, the trained player that
+        ships for the game, or uct:sims=5000 where there is none.
+    level
+        How strong the trained player is, from 1 (a beginner) to 10.
     side
         Whether you move first (the default) or second.
     moves
@@ -59,6 +64,10 @@ def play(
     from zermelo.games import registry
     from zermelo.players.registry import player
 
+    if level is not None:
+        if against is not None:
+            raise BadParameter("`--level` is the trained player's; it cannot be given with `--against`")
+        against = f"{TRAINED}:level={level}"
     if resume and load is not None:
         raise BadParameter("`--load` and `--resume` cannot be given together")
     seed = secrets.randbits(32) if seed is None else seed
@@ -87,9 +96,10 @@ def _beginning(game: Game, moves: str, load: Path | None, resume: bool) -> tuple
     """Where the game begins, and who sits where."""
     from zermelo.cli import record as records
     from zermelo.errors import BadParameter
+    from zermelo.network.shipped import shipped_models
 
     if load is None and not resume:
-        return game.position(moves), ["human", OPPONENT]
+        return game.position(moves), ["human", TRAINED if game.name in shipped_models() else UNTRAINED]
     if moves:
         raise BadParameter("`--moves` cannot be given for a game that is loaded")
     return records.left_last(game) if load is None else records.last(load, game)

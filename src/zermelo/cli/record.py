@@ -6,40 +6,18 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.cli.output import err, out
 from zermelo.errors import BadParameter, IllegalMove
+from zermelo.games.record import Record, parsed, record, replayed, result
 
 if TYPE_CHECKING:
     from zermelo.games.base import Game
     from zermelo.games.position import Position
 
-Record = dict[str, Any]
-
-
-def record(position: Position, players: Sequence[str], resigned: int | None = None) -> Record:
-    """A game as it stands; `resigned` is the player who gave up."""
-    returns = position.returns
-    if resigned is not None:
-        returns = tuple(-1.0 if player == resigned else 1.0 for player in range(2))
-    return {
-        "game": position.game.name,
-        "players": list(players),
-        "moves": list(position.move_names),
-        "returns": returns,
-        "result": f"player {1 + resigned} resigned" if resigned is not None else result(position),
-        "date": date.today().isoformat(),
-    }
-
-
-def result(position: Position) -> str:
-    if position.returns is None:
-        return "unfinished"
-    first, second = position.returns
-    return "a draw" if first == second else f"player {1 if first > second else 2} wins"
+__all__ = ["Record", "append", "keep", "last", "left_last", "record", "result", "waits", "writable"]
 
 
 def writable(path: Path) -> Path:
@@ -117,7 +95,7 @@ def last(path: Path, game: Game, broken: Callable[[str], None] = _refuse) -> tup
         if not line.strip():
             continue
         try:
-            one = _parsed(line)
+            one = parsed(line)
         except ValueError as error:
             broken(f"line {number} of {path} is not a game: {error}")
             continue
@@ -127,10 +105,8 @@ def last(path: Path, game: Game, broken: Callable[[str], None] = _refuse) -> tup
         raise BadParameter(f"there is no game of {game.name} in {path}")
     if found["returns"] is not None:
         raise BadParameter(f"the last game of {game.name} in {path} is over: {found['result']}")
-    position = game.position()
     try:
-        for move in found["moves"]:
-            position = position.play(move)
+        position = replayed(game, found["moves"])
     except IllegalMove as error:
         raise BadParameter(f"the last game of {game.name} in {path} cannot be replayed: {error}") from None
     return position, list(found["players"])
@@ -150,36 +126,3 @@ def waits(position: Position) -> bool:
     except (BadParameter, OSError):
         return False
     return found.moves == position.moves
-
-
-def _parsed(line: bytes) -> Record:
-    """A line as a game; a `ValueError` says what is wrong with it."""
-    try:
-        one = json.loads(line)
-    except ValueError:
-        raise ValueError("it is not JSON, or was cut") from None
-    if not isinstance(one, dict):
-        raise ValueError("it is not a JSON object")
-    for field, (kind, fits) in _FIELDS.items():
-        if field not in one:
-            raise ValueError(f"it has no `{field}`")
-        if not fits(one[field]):
-            raise ValueError(f"its `{field}` (={json.dumps(one[field])}) must be {kind}")
-    return one
-
-
-def _are(kind: type | tuple[type, ...], values: object) -> bool:
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
-
-
-_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "game": ("a name", lambda value: isinstance(value, str)),
-    "players": ("two names", lambda value: _are(str, value) and len(value) == 2),
-    "moves": ("a list of moves as players write them", lambda value: _are(str, value)),
-    "returns": (
-        "null or two numbers",
-        lambda value: value is None or (_are((int, float), value) and len(value) == 2),
-    ),
-    "result": ("a text", lambda value: isinstance(value, str)),
-}
-"""What is read of a game, and what it must be."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from zermelo.cli.output import compiling, out, print_json, thinking
 
 
 def report(
-    run: Path, /, *, to: Path | None = None, sims: int = 400, checkpoints: int = 5, json: bool = False
-) -> None:
+    run: Path, /, *, to: Path | None = None, sims: int = 400, checkpoints: int = 5,
+    positions: Annotated[list[str] | None, Parameter(negative="")] = None, json: bool = False,
+) -> None:  # fmt: skip
     """Write what a run has learnt as one HTML page, its pictures as PNG and SVG beside it.
 
     Parameters
@@ -22,13 +26,16 @@ def report(
         Simulations with which positions are searched.
     checkpoints
         How many of the versions that were kept are rated and graded; 0: none.
+    positions
+        Moves that lead to a position to show, such as --positions "4 4 3"; may be given several times.
+        Unless given, the start and two positions of the latest game.
     json
         Print where things are as JSON instead.
     """
     from zermelo.report.writing import write_report
 
     with compiling(), thinking("writing the report") as display:
-        path = write_report(run, to, sims, checkpoints, display.note)
+        path = write_report(run, to, sims, checkpoints, positions or (), display.note)
     pictures = sorted((path.parent / "pictures").glob("*.png"))
     if json:
         print_json({"page": str(path), "pictures": [str(one) for one in pictures]})

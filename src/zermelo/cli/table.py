@@ -14,7 +14,7 @@ from zermelo.arena.openings import seed_of
 from zermelo.cli import record as records
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word, read_line
-from zermelo.cli.opinion import ADVISER, Opinion, way_to_think
+from zermelo.cli.opinion import ADVISER, Opinion, adviser_for, way_to_think
 from zermelo.cli.output import complain, err, out, thinking
 from zermelo.errors import BadParameter, InputEnded, ZermeloError
 from zermelo.players.human import HumanPlayer, asking
@@ -171,7 +171,7 @@ class Table(Conversation):
         if think is None:
             if name:
                 raise BadParameter(f"{name} cannot tell what it thinks; try {ADVISER}")
-            adviser = named(ADVISER)
+            adviser = named(adviser_for(position.game))
             think = way_to_think(adviser)
             assert think is not None
         adviser.check(position)

@@ -2,7 +2,7 @@
 
 A network and a short search err where there is still much to see; near the end of a game a solver needs
 only the rules to see it all. So from the last position backwards, as far as a number of looked-at
-positions reaches, values become exact; and the first exact value is what all positions before it led to.
+positions reaches, values become exact; positions before them learn from the first of these too.
 """
 
 from __future__ import annotations

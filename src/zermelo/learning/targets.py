@@ -103,16 +103,19 @@ def value_targets(
     lessons: Sequence[Lesson], returns: tuple[float, ...], search_weight: float
 ) -> NDArray[np.float32]:
     """For each position of a game (1 - w) z + w q: what came of it and what the search thought. What is
-    proven is itself, and is what came of all positions before it, whatever was played later."""
+    proven is itself; for positions before it, what came of them is the mean of that and the game's result:
+    later mistakes spoil the result, but often enough they undo one that was made before the proof."""
     if not 0 <= search_weight <= 1:
         raise BadParameter(f"`search_weight` (={search_weight}) must be from 0 to 1")
     found = np.empty(len(lessons), np.float32)
+    came = returns
     for i in range(len(lessons) - 1, -1, -1):
         one = lessons[i]
         if one.exact:
             found[i] = one.value
             if len(returns) == 2:
-                returns = (one.value, -one.value) if one.mover == 0 else (-one.value, one.value)
+                first = (returns[0] + (one.value if one.mover == 0 else -one.value)) / 2
+                came = first, -first
         else:
-            found[i] = (1 - search_weight) * returns[one.mover] + search_weight * one.value
+            found[i] = (1 - search_weight) * came[one.mover] + search_weight * one.value
     return found

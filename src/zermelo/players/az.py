@@ -6,19 +6,31 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from zermelo.errors import BadParameter
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import FileEvaluator, OnnxEvaluator
 from zermelo.network.model import Model, read_model
+from zermelo.network.shipped import shipped_model
+from zermelo.players.levels import LEVELS, overlooked
 from zermelo.players.tree import TreePlayer
 from zermelo.search.config import SearchConfig
+from zermelo.search.decision import decide
 from zermelo.search.evaluator import Evaluator
+from zermelo.search.result import SearchResult
 
 SUFFIX = ".safetensors"
 BEST = f"best{SUFFIX}"
 """What the network of a run is called."""
+
+
+def model_path(name: str) -> Path:
+    """The file of a network that is named by it, or by the directory of a run."""
+    path = Path(name)
+    return path / BEST if path.is_dir() else path
 
 
 class AzPlayer(TreePlayer):
@@ -26,7 +38,7 @@ class AzPlayer(TreePlayer):
 
     kind = "az"
     model: str = ""
-    """A model file, the directory of a run, or a file that ends in .onnx."""
+    """A model file, the directory of a run, or a file that ends in .onnx; by itself the one that ships."""
     sims: int = 400
     """Simulations for a move; 0 asks the network alone."""
     variant: str = "puct"
@@ -38,34 +50,48 @@ class AzPlayer(TreePlayer):
     threads: int = 0
     """Of the network; 0: one for each core."""
 
+    level: int = 0
+    """A step of the dial, from 1 (a beginner) to 10, in place of `sims` and `temperature`; 0: as they
+    say."""
+
     def __post_init__(self) -> None:
-        if not self.model:
-            raise BadParameter(
-                "`model` of az is missing: name a model file or a run, such as az:model=runs/x"
-            )
         if self.cached < 0:
             raise BadParameter(f"`cached` (={self.cached}) of az must not be negative")
         if self.threads < 0:
             raise BadParameter(f"`threads` (={self.threads}) of az must not be negative")
+        if not 0 <= self.level <= len(LEVELS):
+            raise BadParameter(f"`level` (={self.level}) of az must be from 1 to {len(LEVELS)}")
+        if self.level and (self.time, self.sims, self.temperature) != (0.0, AzPlayer.sims, 0.0):
+            raise BadParameter(
+                "`level` of az is in place of `sims`, `time` and `temperature`: give it alone"
+            )
         super().__post_init__()
 
-    @property
-    def path(self) -> Path:
-        path = Path(self.model)
-        return path / BEST if path.is_dir() else path
+    def path(self, game: Game) -> Path:
+        """Where its network is."""
+        return model_path(self.model) if self.model else shipped_model(game)
+
+    def known(self, game: Game) -> Model:
+        """What the model file holds; not there for a plain ONNX file."""
+        if game not in self._known:
+            self._known[game] = read_model(self.path(game))
+        return self._known[game]
 
     @cached_property
-    def known(self) -> Model:
-        """What the model file holds; not there for a plain ONNX file."""
-        return read_model(self.path)
-
-    @property
-    def _is_plain_onnx(self) -> bool:
-        return self.path.suffix == ".onnx"
+    def _known(self) -> dict[Game, Model]:
+        return {}
 
     @cached_property
     def _evaluators(self) -> dict[Game, Evaluator]:
         return {}
+
+    @property
+    def _is_plain_onnx(self) -> bool:
+        return self.model.endswith(".onnx")
+
+    @property
+    def simulations(self) -> int:
+        return LEVELS[self.level - 1].sims if self.level else super().simulations
 
     def config(self) -> SearchConfig:
         return SearchConfig(
@@ -78,8 +104,8 @@ class AzPlayer(TreePlayer):
             symmetry=self.symmetry,
         )
 
-    def encoding(self) -> str | None:
-        return None if self._is_plain_onnx else self.known.encoding
+    def encoding(self, game: Game) -> str | None:
+        return None if self._is_plain_onnx else self.known(game).encoding
 
     def remembered(self) -> int:
         return self.cached
@@ -87,10 +113,10 @@ class AzPlayer(TreePlayer):
     def evaluator(self, game: Game) -> Evaluator:
         if game not in self._evaluators:
             if self._is_plain_onnx:
-                self._evaluators[game] = FileEvaluator(self.path, Shape.of(game), self.threads)
+                self._evaluators[game] = FileEvaluator(Path(self.model), Shape.of(game), self.threads)
             else:
-                known = self.known
-                known.check(game, self.path)
+                known = self.known(game)
+                known.check(game, self.path(game))
                 self._evaluators[game] = OnnxEvaluator(
                     known.architecture, Shape.of(game, known.encoding), known.weights, self.threads
                 )
@@ -99,5 +125,13 @@ class AzPlayer(TreePlayer):
     def check(self, position: Position) -> None:
         self.evaluator(position.game)
 
+    def decide(self, result: SearchResult, seed: int) -> int:
+        if not self.level:
+            return super().decide(result, seed)
+        level, random = LEVELS[self.level - 1], np.random.default_rng(seed)
+        if random.random() < level.oversights:
+            return overlooked(result, random)
+        return decide(result, self.final, level.temperature, random, self.drawn_plies)
+
     def network_alone(self) -> AzPlayer:
-        return replace(self, sims=0, time=0.0)
+        return replace(self, sims=0, time=0.0, level=0)

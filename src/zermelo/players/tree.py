@@ -65,7 +65,7 @@ class TreePlayer(Player):
     @abstractmethod
     def evaluator(self, game: Game) -> Evaluator | Inside: ...
 
-    def encoding(self) -> str | None:
+    def encoding(self, game: Game) -> str | None:
         """How its evaluator sees positions; None: as the game does by default."""
         return None
 
@@ -92,7 +92,7 @@ class TreePlayer(Player):
         several = wanted > 1
         pool = self._pools.get((game, several))
         if pool is None or pool.slots < min(wanted, _MOST_SLOTS):
-            pool = Pool(game, min(wanted, _MOST_SLOTS), self.encoding(), cached=self.remembered())
+            pool = Pool(game, min(wanted, _MOST_SLOTS), self.encoding(game), cached=self.remembered())
             self._pools[game, several] = pool
         return pool
 

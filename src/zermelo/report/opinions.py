@@ -87,6 +87,19 @@ def opinions(model: str, positions: list[Position], simulations: int) -> list[Op
     return [Opinion(position, result) for position, result in zip(positions, results, strict=True)]
 
 
+def turn_seconds(model: str, game: Position, simulations: int) -> list[float]:
+    """How long each move of a game takes."""
+    player = AzPlayer(model=model, sims=simulations, cached=0)
+    position, found = game.game.position(), []
+    player.choose([position], [0])  # so that nothing is loaded while it counts
+    for action in game.moves:
+        begin = time.perf_counter()
+        player.choose([position], [0])
+        found.append(time.perf_counter() - begin)
+        position = position.play(action)
+    return found
+
+
 def move_seconds(model: str, position: Position, simulations: list[int]) -> list[float]:
     """How long a move takes with each number of simulations, in one game; the best of two."""
     found = []

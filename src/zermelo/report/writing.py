@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from zermelo.errors import RunError
@@ -17,12 +17,14 @@ from zermelo.report.charts import Chart
 from zermelo.report.curves import curves
 from zermelo.report.diagrams import game_diagram
 from zermelo.report.improvement import improvement
-from zermelo.report.opinions import Opinion, move_seconds, opinions
+from zermelo.report.opinions import Opinion, move_seconds, opinions, turn_seconds
 from zermelo.report.page import Code, Picture, Section, Table, page
 from zermelo.report.raster import png
 
 TIMED = [1, 10, 25, 50, 100, 200, 400, 800]
 """Simulations for which a move is timed."""
+TURN_SIMULATIONS = 100
+"""With which each move of a game is timed."""
 GAMES = 4
 """Of self-play, that are shown."""
 Told = Callable[[str], None]
@@ -30,14 +32,16 @@ Told = Callable[[str], None]
 
 def write_report(
     run: Path, out: Path | None = None, simulations: int = 400, checkpoints: int = 5,
-    progress: Told = lambda _what: None,
+    positions: Sequence[str] = (), progress: Told = lambda _what: None,
 ) -> Path:  # fmt: skip
     """Write `report.html` and its pictures (PNG and SVG) into this directory, or that of the run; where the
-    page is. Positions are searched with so many simulations, and so many versions of the network meet."""
+    page is. Positions, those after these moves or some of the latest game, are searched with so many
+    simulations, and so many versions of the network meet."""
     history = History.read(run)
     if not history.rounds:
         raise RunError(f"{run} has no round yet; train it first: zermelo train {history.config.game}")
-    sections = list(_sections(history, simulations, checkpoints, progress))
+    chosen = [history.game.position(moves) for moves in positions]
+    sections = list(_sections(history, simulations, checkpoints, chosen, progress))
     out = out or run
     for section in sections:
         for picture in section.pictures:
@@ -52,7 +56,9 @@ def write_report(
     return out / "report.html"
 
 
-def _sections(history: History, simulations: int, checkpoints: int, progress: Told) -> Iterator[Section]:
+def _sections(
+    history: History, simulations: int, checkpoints: int, chosen: list[Position], progress: Told
+) -> Iterator[Section]:
     progress("drawing how it learnt")
     drawn = [_chart(*one) for one in curves(history)]
     yield Section("Learning", "Over the positions that it has learnt from.", pictures=drawn)
@@ -61,7 +67,7 @@ def _sections(history: History, simulations: int, checkpoints: int, progress: To
     model = str(history.path / "best.safetensors")
     games = history.latest_games(GAMES)
     progress("asking what it thinks")
-    thoughts = opinions(model, _chosen(games, history.game.position()), simulations)
+    thoughts = opinions(model, chosen or _some(games, history.game.position()), simulations)
     yield Section(
         "What it thinks",
         f"Some positions as the network sees them, and after {simulations} simulations. Policy and visits "
@@ -75,7 +81,7 @@ def _sections(history: History, simulations: int, checkpoints: int, progress: To
         pictures=[_game(number, one) for number, one in enumerate(games, 1)], boards=True,
     )  # fmt: skip
     progress("timing moves")
-    yield _timed(model, history.game.position())
+    yield _timed(model, history.game.position(), games[-1:])
     yield _network(history)
     yield _again(history)
 
@@ -85,7 +91,7 @@ def _chart(name: str, chart: Chart, caption: str) -> Picture:
     return Picture(name, chart.title, caption, svg, data, themed=True)
 
 
-def _chosen(games: list[Position], start: Position) -> list[Position]:
+def _some(games: list[Position], start: Position) -> list[Position]:
     """The first position, and two from the middle of the latest game."""
     found = [start]
     if games:
@@ -128,16 +134,23 @@ def _game(number: int, position: Position) -> Picture:
                    " ".join(position.move_names), svg, png(svg))  # fmt: skip
 
 
-def _timed(model: str, position: Position) -> Section:
+def _timed(model: str, position: Position, games: list[Position]) -> Section:
     seconds = move_seconds(model, position, TIMED)
     milliseconds = [1000 * one for one in seconds]
     chart = Chart("Time for a move", "simulations", "milliseconds", {"one game": (TIMED, milliseconds)},
                   logarithmic=True)  # fmt: skip
     rows = [[f"{n:,}", f"{1000 * one:,.1f} ms"] for n, one in zip(TIMED, seconds, strict=True)]
+    pictures = [_chart("seconds", chart, "The first move of a game. Both axes are logarithmic.")]
+    for game in games:
+        turns = [1000 * one for one in turn_seconds(model, game, TURN_SIMULATIONS)]
+        over = Chart(
+            "Time by turn", "move", "milliseconds", {"one game": (list(range(1, len(turns) + 1)), turns)}
+        )
+        told = f"Each move of the latest game, {TURN_SIMULATIONS} simulations; what is proven takes fewer."
+        pictures.append(_chart("turns", over, told))
     return Section(
-        "Time for a move", "The first move of a game, nothing remembered, on this machine.",
-        [Table(["simulations", "time"], rows)],
-        [_chart("seconds", chart, "Both axes are logarithmic.")],
+        "Time for a move", "Nothing remembered, on this machine.",
+        [Table(["simulations", "time"], rows)], pictures,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ from zermelo.search.tree import (
     new_tree,
     node_bytes,
 )
-from zermelo.search.unfolding import SearchTree, unfold
+from zermelo.search.unfolding import SearchTree, expected_lines, unfold
 
 _SIMULATIONS_PER_CALL = 4096
 _FEW_NODES = 4096
@@ -117,15 +117,45 @@ class Pool:
         """Yield each search as it ends; others may be added meanwhile."""
         try:
             with ThreadPoolExecutor(1) if self._overlapping else nullcontext() as worker:
-                while self._queue or self._busy.any():
-                    for part in self._parts:
-                        self._land(part)
-                        yield from self._ended(part)
-                        self._fill()
-                        self._advance(part, worker)
+                while self.is_busy:
+                    yield from self._round(worker)
         except BaseException:
             self.clear()
             raise
+
+    def round(self) -> list[tuple[Job, SearchResult]]:
+        """One batch of all searches, and those that have ended; for those who add, look at and stop
+        searches between batches. An error ends all of them."""
+        try:
+            return list(self._round(None))
+        except BaseException:
+            self.clear()
+            raise
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there are searches under way, or waiting."""
+        return bool(self._queue) or bool(self._busy.any())
+
+    def look(self, job: Job, lines: int = 8) -> tuple[SearchResult, dict[int, tuple[int, ...]]] | None:
+        """What a search has found so far, and how it expects each of its most visited moves to be answered,
+        by their actions; None while it waits, or once another has its place."""
+        i = next((i for i, other in enumerate(self._jobs) if other is job), None)
+        if i is None:
+            return None
+        part = self._parts[i % len(self._parts)]
+        if i in part.new:
+            return None
+        self._land(part)
+        (result,) = read_results(self._tree, self._settings, np.array([i]), [job.position])
+        return result, expected_lines(self._tree, i, lines)
+
+    def stop(self, job: Job) -> None:
+        """End a search with what it has found; one that still waits is forgotten."""
+        for i, other in enumerate(self._jobs):
+            if other is job and self._busy[i]:
+                self._deadline[i] = -np.inf
+        self._queue = deque(other for other in self._queue if other is not job)
 
     def search(self, jobs: Sequence[Job]) -> list[SearchResult]:
         """All of these searches, in their order."""
@@ -184,7 +214,7 @@ class Pool:
         self._busy[:] = False
 
     def _check_idle(self) -> None:
-        if self._queue or self._busy.any():
+        if self.is_busy:
             raise BadParameter("this pool has searches under way: `run` ends them")
 
     @property
@@ -208,6 +238,13 @@ class Pool:
         self._trees.drop(lambda i: self._job(i).evaluator == evaluator)
 
     # A round.
+
+    def _round(self, worker: Executor | None) -> Iterator[tuple[Job, SearchResult]]:
+        for part in self._parts:
+            self._land(part)
+            yield from self._ended(part)
+            self._fill()
+            self._advance(part, worker)
 
     def _fill(self) -> None:
         """Give free slots to waiting searches."""

@@ -141,6 +141,24 @@ def unfold(
     return SearchTree(root, int(tree.simulations[slot]))
 
 
+def expected_lines(tree: Tree, slot: int, moves: int, length: int = 12) -> dict[int, tuple[int, ...]]:
+    """Of the root's most visited moves, by their actions: the moves that follow, each the most visited."""
+    edges = _edges(tree, slot, int(tree.root[slot]))
+    found: dict[int, tuple[int, ...]] = {}
+    for i in np.argsort(-edges["N"], kind="stable")[:moves].tolist():
+        line: list[int] = []
+        node = int(edges["child"][i])
+        while node != NONE and len(line) < length:
+            below = _edges(tree, slot, node)
+            if not below.size or not below["N"].any():
+                break
+            best = int(below["N"].argmax())
+            line.append(int(below["action"][best]))
+            node = int(below["child"][best])
+        found[int(edges["action"][i])] = tuple(line)
+    return found
+
+
 def _edges(tree: Tree, slot: int, node: int) -> Any:
     first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
     return tree.edge[slot, first : first + width]

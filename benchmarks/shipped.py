@@ -1,0 +1,257 @@
+"""The trained players that ship: taken from their runs, and graded as the docs say.
+
+    python benchmarks/shipped.py grade                 every player that is there: make grade-shipped
+    python benchmarks/shipped.py grade connect4        one of them
+    python benchmarks/shipped.py note connect4         write its figures of results.jsonl into its file
+    python benchmarks/shipped.py levels connect4       what each level of the dial is worth
+    python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
+
+`grade` and `levels` print JSON lines, as `zermelo reproduce` takes them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import zermelo
+from learning import told
+from zermelo.arena.match import match
+from zermelo.arena.mistakes import Mistakes, every_position, mistakes
+from zermelo.arena.openings import random_opening, seed_of
+from zermelo.arena.tournament import Entry, tournament
+from zermelo.exact.connect4 import Connect4Solver
+from zermelo.exact.sets import shipped
+from zermelo.figures import Table, find_figure, read_figures
+from zermelo.machine import machine
+from zermelo.network.model import read_model, write_model
+from zermelo.network.shipped import DIRECTORY, NAMES
+from zermelo.players.az import model_path
+from zermelo.players.levels import LEVELS
+
+ROOT = Path(__file__).parent.parent
+RESULTS, FIGURE = ROOT / "results.jsonl", "shipped.grades"
+GAMES = {name: game for game, name in NAMES.items()}
+MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
+WON_OPENINGS, WON_PLIES = 50, 8
+LEVEL_GAMES = 20
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Mistakes in sets of positions, of which there must be no more."""
+
+    sets: tuple[str, ...]
+    sims: int
+    must: float
+    best: bool = False
+    """Whether all moves count that are not the very best."""
+
+    @property
+    def name(self) -> str:
+        how = f"{self.sims} simulations" if self.sims else "network alone"
+        return f"{'best' if self.best else 'result'} mistakes, {' '.join(self.sets)}, {how}"
+
+    def value(self, game: zermelo.Game, model: Path) -> float:
+        found = _mistakes(game, model, self.sims, self.sets)
+        return found.not_best_share if self.best else found.share
+
+    def holds(self, value: float) -> bool:
+        return value <= self.must
+
+    def told(self, value: float) -> tuple[str, str]:
+        return _percent(value), f"at most {_percent(self.must)}"
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points of 100 in a match, of which there must be no fewer."""
+
+    against: str
+    must: float
+
+    @property
+    def name(self) -> str:
+        return f"points against {self.against}, {MATCH_SIMS} simulations"
+
+    def value(self, game: zermelo.Game, model: Path) -> float:
+        player = zermelo.player(f"az:model={model},sims={MATCH_SIMS}")
+        result = match(game, player, zermelo.player(self.against), MATCH_GAMES, openings=MATCH_OPENINGS)
+        return 100 * result.score
+
+    def holds(self, value: float) -> bool:
+        return value >= self.must
+
+    def told(self, value: float) -> tuple[str, str]:
+        return f"{value:.1f}", f"at least {self.must:g}"
+
+
+@dataclass(frozen=True)
+class Won:
+    """Wins against `perfect` from openings of Connect 4 that are won for the first player, who it is."""
+
+    sims: int
+    must: float
+
+    @property
+    def name(self) -> str:
+        return f"wins against perfect from {WON_OPENINGS} won openings, {self.sims} simulations"
+
+    def value(self, game: zermelo.Game, model: Path) -> float:
+        players = zermelo.player(f"az:model={model},sims={self.sims}"), zermelo.player("perfect")
+        positions = list(_won_openings(game))
+        while going := [i for i, one in enumerate(positions) if not one.is_over]:
+            mover = positions[going[0]].mover
+            seeds = [seed_of(0, i, len(positions[i].moves)) for i in going]
+            moves = players[mover].choose([positions[i] for i in going], seeds)
+            for i, move in zip(going, moves, strict=True):
+                positions[i] = positions[i].play(move)
+        return sum(one.returns == (1.0, -1.0) for one in positions)
+
+    def holds(self, value: float) -> bool:
+        return value >= self.must
+
+    def told(self, value: float) -> tuple[str, str]:
+        return f"{value:.0f} of {WON_OPENINGS}", f"at least {self.must:g}"
+
+
+@cache
+def _mistakes(game: zermelo.Game, model: Path, sims: int, sets: tuple[str, ...]) -> Mistakes:
+    player, found = zermelo.player(f"az:model={model},sims={sims}"), Mistakes(0, 0, 0)
+    for name in sets:
+        found += mistakes(player, every_position(game) if name == "all" else shipped(game, name))
+    return found
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _won_openings(game: zermelo.Game) -> Iterator[zermelo.Position]:
+    solver, found, number = Connect4Solver(game), 0, 0
+    while found < WON_OPENINGS:
+        position = random_opening(game, WON_PLIES, 0, number)
+        number += 1
+        if position is not None and solver.score(position) > 0:
+            found += 1
+            yield position
+
+
+Measure = Positions | Points | Won
+MEASURES: dict[str, tuple[Measure, ...]] = {
+    "tictactoe": (Positions(("all",), 0, 0.0),),
+    "connect4": (
+        Positions(("begin-easy", "middle-easy", "end-easy"), 600, 0.002),
+        Positions(("begin-medium",), 600, 0.015),
+        Positions(("middle-medium",), 600, 0.017),
+        Positions(("begin-hard",), 600, 0.06),
+        Positions(("plies-10-16",), 600, 0.05),
+        Positions(("plies-10-16",), 600, 0.20, best=True),
+        Positions(("plies-10-16",), 0, 0.15),
+        Won(600, 45),
+        Points("uct:sims=1200", 98),
+        Points("minimax:depth=6", 98),
+    ),
+    "othello6": (
+        Positions(("endgames",), MATCH_SIMS, 0.05),
+        Points("greedy", 90),
+        Points("minimax:depth=6", 90),
+        Points("uct:sims=5000", 90),
+    ),
+    "othello8": (Points("minimax:depth=6", 80), Points("uct:sims=5000", 80)),
+    "gomoku8": (Points("uct:sims=10000", 80), Points("minimax:depth=4", 80)),
+    "gomoku15": (Points("uct:sims=5000", 90), Points("minimax:depth=4", 80)),
+}
+"""What each player must reach."""
+
+
+def grade(name: str) -> None:
+    """Measure a player, and tell each figure beside the one that it must reach."""
+    path, game = DIRECTORY / f"{name}.safetensors", zermelo.game(GAMES[name])
+    for measure in MEASURES[name]:
+        value = measure.value(game, path)
+        reached, asked = measure.told(value)
+        told(what="shipped", player=name, measure=measure.name, value=value, holds=measure.holds(value),
+             reached=reached, asked=asked)  # fmt: skip
+
+
+def note(name: str) -> None:
+    """Write the figures that were last measured into the file of a player."""
+    path, figure = DIRECTORY / f"{name}.safetensors", find_figure(read_figures(RESULTS), FIGURE)
+    found = {row["measure"]: row["value"] for row in figure.value if row["player"] == name}
+    write_model(replace(read_model(path), results=found), path)
+
+
+def ship(name: str, run: Path, commit: str) -> None:
+    """Take the network of a run into the package, with its configuration, machine and commit."""
+    model, manifest = read_model(model_path(str(run))), json.loads((run / "manifest.json").read_text())
+    known = {
+        **model.provenance,
+        "cpu_seconds": manifest["cpu_seconds"],
+        "configuration": tomllib.loads((run / "config.toml").read_text()),
+        "commit": commit,
+        "machine": machine(),
+    }
+    write_model(replace(model, provenance=known, results={}), DIRECTORY / f"{name}.safetensors")
+
+
+def levels(name: str) -> None:
+    """Rate the levels of a player on one scale with others, a random player being 0."""
+    game = zermelo.game(GAMES[name])
+    known = [f"az:level={level}" for level in range(1, len(LEVELS) + 1)]
+    others = ["random", "greedy", "minimax:depth=2", "minimax:depth=4", "uct:sims=100", "uct:sims=1000"]
+    players = [Entry(one.replace("az:", "").replace("=", " "), zermelo.player(one)) for one in known]
+    players += [Entry(one, zermelo.player(one)) for one in others]
+    result = tournament(game, players, LEVEL_GAMES, openings=MATCH_OPENINGS, anchor=("random", 0.0))
+    rows = [
+        [one.name, round(one.rating), f"{low:.0f} to {high:.0f}", one.points]
+        for one in result.standings()
+        for low, high in [one.interval]
+    ]
+    games = (len(players) - 1) * LEVEL_GAMES
+    title = f"{name}, ratings from {LEVEL_GAMES} games of each two, random moves being 0"
+    told(what="levels", player=name,
+         table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
+
+
+def head() -> str:
+    """The present commit."""
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    graded = commands.add_parser("grade")
+    graded.add_argument("names", nargs="*", metavar="NAME", help=f"of a player: {', '.join(MEASURES)}")
+    for name in ("levels", "note"):
+        commands.add_parser(name).add_argument("name", choices=list(MEASURES))
+    taken = commands.add_parser("ship")
+    taken.add_argument("name", choices=list(MEASURES))
+    taken.add_argument("run", type=Path)
+    taken.add_argument("--commit", help="that it was trained with; the present one")
+    chosen = parser.parse_args()
+    if chosen.command == "ship":
+        ship(chosen.name, chosen.run, chosen.commit or head())
+        return
+    if chosen.command != "grade":
+        (levels if chosen.command == "levels" else note)(chosen.name)
+        return
+    there = [name for name in MEASURES if (DIRECTORY / f"{name}.safetensors").exists()]
+    if missing := set(chosen.names) - set(there):
+        parser.error(f"{', '.join(missing)}: there are {', '.join(there)}")
+    for name in chosen.names or there:
+        grade(name)
+
+
+if __name__ == "__main__":
+    main()

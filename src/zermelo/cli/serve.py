@@ -1,0 +1,80 @@
+"""`zermelo serve`: games in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from zermelo.cli.output import compiling, err, out, unicode
+
+
+def serve(
+    *,
+    port: int = 8000,
+    host: str | None = None,
+    lan: Annotated[bool, Parameter(negative="")] = False,
+    open: Annotated[bool, Parameter(negative="--no-open")] = True,
+    run: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    game: Annotated[list[str] | None, Parameter(negative="")] = None,
+) -> None:
+    """Play, analyse and watch in the browser; Ctrl-C ends it.
+
+    Parameters
+    ----------
+    port
+        The port; 0 takes any that is free.
+    host
+        The address to listen on; unless given, only this computer can connect.
+    lan
+        Let other devices in the same network connect, by the address that is printed.
+    open
+        Whether to open the page in the browser.
+    run
+        The directory of a run to watch and to play against; may be given several times.
+    game
+        A game file to play; may be given several times.
+    """
+    import contextlib
+    import logging
+    import threading
+    import webbrowser
+
+    from zermelo.errors import MissingExtra
+
+    try:
+        from zermelo.web.serving import prepare
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "websockets"):
+            raise MissingExtra("zermelo serve", "web") from error
+        raise
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    with compiling():
+        serving = prepare(port, host, lan, game, run)
+        out.print(f"open {serving.address} in the browser; Ctrl-C ends", markup=False, soft_wrap=True)
+        if serving.elsewhere is not None:
+            out.print(f"on other devices: {serving.elsewhere}", markup=False, soft_wrap=True)
+            _show_code(serving.elsewhere)
+        if open:
+            timer = threading.Timer(0.5, webbrowser.open, [serving.address])
+            timer.daemon = True
+            timer.start()
+        with contextlib.suppress(KeyboardInterrupt):
+            serving.run()
+    err.print("ended")
+
+
+def _show_code(address: str) -> None:
+    """The address as a QR code, where a terminal can show it."""
+    import io
+
+    try:
+        import segno
+    except ModuleNotFoundError:
+        return
+    if not unicode(out):
+        return
+    text = io.StringIO()
+    segno.make(address, error="l").terminal(out=text, compact=True)
+    out.print(text.getvalue(), markup=False)

@@ -1,0 +1,1 @@
+"""Games in the browser: the server, and the page that it ships."""

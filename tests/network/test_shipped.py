@@ -1,0 +1,37 @@
+"""The networks in the package: each is whole, small, fits its game, and says where it comes from."""
+
+import pytest
+
+import zermelo
+from zermelo.network.model import read_model
+from zermelo.network.shipped import NAMES, shipped_model, shipped_models
+
+MEGABYTE = 1_000_000
+
+
+def test_games_are_named_as_they_name_themselves():
+    assert [zermelo.game(name).name for name in NAMES] == list(NAMES)
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_a_network_that_ships(name):
+    game = zermelo.game(name)
+    path = shipped_model(game)
+    assert path.stat().st_size < 3 * MEGABYTE
+    model = read_model(path)
+    model.check(game, path)
+    known = {"configuration", "commit", "machine", "seconds", "cpu_seconds", "positions", "games"}
+    assert known <= set(model.provenance)
+    assert model.provenance["configuration"]["game"] == name
+    assert model.results, "it was graded"
+    (move,) = zermelo.player("az:sims=8").choose([game.position()], [0])
+    assert move in game.position().legal_actions
+
+
+def test_those_that_ship():
+    assert {"tictactoe", "connect4"} <= set(shipped_models())
+
+
+def test_the_network_of_tictactoe_errs_nowhere():
+    found = zermelo.grade(zermelo.game("tictactoe"), zermelo.player("az:sims=0"))
+    assert (found.total.mistakes.positions, found.total.mistakes.results) == (4520, 0)

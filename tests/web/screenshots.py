@@ -1,0 +1,87 @@
+"""The pictures of the documentation, taken from the real page: `make screenshots`."""
+
+import argparse
+import sys
+import time
+from io import BytesIO
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from web.conftest import CHROMIUM, Running
+from web.playing import new_game, play, wait_for_turn
+
+WHERE = Path(__file__).parents[2] / "docs" / "screenshots"
+GAME = "#game=connect4&moves=4_4_4_4_4_2_2_2_3_3"
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def save(page, name, full=False):
+    picture = Image.open(BytesIO(page.screenshot(full_page=full))).convert("RGB")
+    picture.quantize(96, dither=Image.Dither.NONE).save(WHERE / f"{name}.png", optimize=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", action="append", type=Path, default=[])
+    asked = parser.parse_args()
+    WHERE.mkdir(parents=True, exist_ok=True)
+    server = Running(files=["examples/nim.py", "examples/kalah.py"], runs=asked.run)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+
+        def visit(path="", **options):
+            context = browser.new_context(reduced_motion="reduce", **options)
+            context.set_default_timeout(90_000)
+            page = context.new_page()
+            page.goto(server.address + path)
+            page.wait_for_selector("#board > *", state="attached")
+            page.click("[data-page=play]")
+            page.evaluate("() => document.activeElement.blur()")
+            return page
+
+        page = visit(GAME, **DESKTOP)
+        page.wait_for_selector("[data-ply='10']")
+        page.keyboard.press("w")
+        page.wait_for_selector(".chart.values")
+        page.keyboard.press("a")
+        page.wait_for_selector("#told:has-text('2,000 simulations.')")
+        time.sleep(5)  # the solver may still be at work
+        save(page, "analysis")
+        page.keyboard.press("t")
+        for number in range(13):
+            page.wait_for_selector(f"#tree-told[data-simulations='{number}']")
+            page.keyboard.press(".")
+        page.wait_for_selector("#tree-told[data-simulations='13']")
+        save(page, "tree")
+        page = visit(color_scheme="dark", **DESKTOP)
+        new_game(page, "Othello", "Tree search")
+        for _ in range(5):
+            wait_for_turn(page)
+            page.locator("#board .cell.legal").nth(1).click()
+            time.sleep(0.5)
+        wait_for_turn(page)
+        save(page, "dark")
+        page = visit(**PHONE)
+        new_game(page, "Connect 4", "Trained network")
+        for move in "443":
+            wait_for_turn(page)
+            play(page, move)
+            time.sleep(0.5)
+        wait_for_turn(page)
+        save(page, "phone")
+        if asked.run:
+            page = visit(**DESKTOP)
+            page.click("[data-page=runs]")
+            page.wait_for_selector("#runs .chart")
+            save(page, "runs", full=True)
+        browser.close()
+    server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""Whole games on the real page."""
+
+import json
+import random
+
+import pytest
+
+from web.playing import moves, new_game, play, status, wait_for_turn
+from zermelo.games import registry
+
+KEEP_SOCKETS = """window.sockets = []; const Plain = WebSocket;
+window.WebSocket = class extends Plain { constructor(...a) { super(...a); window.sockets.push(this); } };"""
+GAMES = ["Tic-Tac-Toe", "Connect 4", "Othello", "Nim", "Kalah"]
+
+
+def choices(page):
+    return [
+        one.get_attribute("data-move")
+        for one in page.locator("#board .cell.legal, #board .choices button:enabled").all()
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_against_a_random_player_goes_to_its_end(visit, game):
+    page = visit()
+    new_game(page, game, "Random")
+    chance = random.Random(1)
+    while wait_for_turn(page):
+        before = len(moves(page))
+        play(page, chance.choice(choices(page)))
+        page.wait_for_function(
+            "before => document.querySelectorAll('#panel-moves [data-ply]').length > before", arg=before
+        )
+    assert any(word in status(page) for word in ("You win.", "Random wins.", "A draw."))
+
+
+def test_a_small_gomoku_between_two_people_and_the_line_that_wins_is_shown(visit):
+    page = visit()
+    page.click("#new")
+    page.locator("#dialog label:has-text('Gomoku')").click()
+    page.locator("#dialog input[name=size]").fill("8")
+    page.locator("#dialog input[name=size]").press("Tab")
+    page.locator("#dialog label:has-text('A person here')").click()
+    page.click("#begin")
+    page.wait_for_selector("h1:has-text('Gomoku (size 8)')")
+    for number, move in enumerate(["a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1"], 1):
+        play(page, move)
+        page.wait_for_selector(f"#panel-moves [data-ply='{number}']")
+    assert status(page) == "Player 1 wins."
+    assert page.locator("#board circle[stroke-width='3'].stone").count() == 5
+
+
+def test_a_game_survives_a_reload_and_goes_on(visit):
+    page = visit()
+    new_game(page, "Connect 4", "Tree search", strength=0)
+    play(page, "4")
+    page.wait_for_selector("#panel-moves [data-ply='2']")
+    before = moves(page)
+    page.reload()
+    page.wait_for_selector("#panel-moves [data-ply='2']")
+    assert moves(page) == before
+    assert wait_for_turn(page)
+    play(page, "4")
+    page.wait_for_selector("#panel-moves [data-ply='4']")
+
+
+def test_a_connection_that_drops_comes_back_with_the_game(visit):
+    page = visit(script=KEEP_SOCKETS)
+    new_game(page, "Connect 4")
+    play(page, "4")
+    page.wait_for_selector("#panel-moves [data-ply='1']")
+    page.evaluate("sockets.at(-1).close()")
+    page.wait_for_function("() => sockets.length === 2 && sockets[1].readyState === 1")
+    page.wait_for_selector("#status:has-text('Player 2 to move.')")
+    play(page, "4")
+    page.wait_for_selector("#panel-moves [data-ply='2']")
+
+
+def test_two_engines_play_for_somebody_who_watches(visit):
+    page = visit()
+    new_game(page, "Tic-Tac-Toe", "Perfect", side="Just watch")
+    page.wait_for_selector("#status:has-text('A draw.')")
+    assert len(moves(page)) == 9
+
+
+def test_everything_by_keyboard(visit):
+    page = visit()
+    page.keyboard.press("n")
+    page.wait_for_selector("#dialog input[value='A person here']")
+    page.locator("#dialog input[value='A person here']").focus()
+    page.keyboard.press("Space")
+    page.locator("#begin").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".seat:has-text('Player 1')")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#panel-moves [data-ply='1']")
+    page.keyboard.press("4")
+    page.wait_for_selector("#panel-moves [data-ply='2']")
+    assert moves(page) == ["3", "4"]
+    page.keyboard.press("u")
+    page.wait_for_selector("#panel-moves [data-ply='2']", state="detached")
+    page.keyboard.press("r")
+    page.wait_for_selector("#panel-moves [data-ply='2']")
+    page.keyboard.press("[")
+    page.wait_for_selector("#status:has-text('After move 1 of 2')")
+    page.keyboard.press("}")
+    page.wait_for_selector("#status:has-text('Player 1 to move')")
+    page.keyboard.press("x")
+    page.wait_for_selector("#status:has-text('Player 1 resigned. Player 2 wins.')")
+
+
+def test_a_move_in_the_past_begins_a_line_and_the_old_one_is_kept(visit):
+    page = visit("#game=connect4&moves=4_4_3")
+    page.wait_for_selector("#panel-moves [data-ply='3']")
+    page.click("#panel-moves [data-ply='1']")
+    page.wait_for_selector("#status:has-text('After move 1 of 3')")
+    play(page, "7")
+    page.wait_for_selector("#panel-moves [data-ply='3']", state="detached")
+    assert moves(page) == ["4", "7"]
+    page.click("button:has-text('line 1')")
+    page.wait_for_selector("#panel-moves [data-ply='3']")
+    assert moves(page) == ["4", "4", "3"]
+
+
+def test_a_game_is_saved_as_the_terminal_saves_it_and_opened_again(visit, tmp_path):
+    page = visit("#game=connect4&moves=4_4_3")
+    page.wait_for_selector("#panel-moves [data-ply='3']")
+    with page.expect_download() as download:
+        page.click("#save")
+    path = tmp_path / "game.jsonl"
+    download.value.save_as(path)
+    record = json.loads(path.read_text())
+    assert record["game"] == "connect4"
+    assert registry.game(record["game"]).position(" ".join(record["moves"])).move_names == ("4", "4", "3")
+    other = visit()
+    other.click("#new")
+    with other.expect_file_chooser() as chooser:
+        other.click("#load")
+    chooser.value.set_files(path)
+    other.wait_for_selector("#panel-moves [data-ply='3']")
+    assert moves(other) == ["4", "4", "3"]
+
+
+def test_two_visitors_play_their_own_games_and_two_devices_one(visit, server):
+    first, second = visit(), visit()
+    new_game(first, "Connect 4")
+    new_game(second, "Connect 4")
+    play(first, "1")
+    first.wait_for_selector("#panel-moves [data-ply='1']")
+    assert moves(second) == []
+    third = visit("#join=" + first.evaluate("sessionStorage.getItem('table')"))
+    third.wait_for_selector("#panel-moves [data-ply='1']")
+    play(third, "2")
+    first.wait_for_selector("#panel-moves [data-ply='2']")
+    assert moves(first) == ["1", "2"]
+
+
+@pytest.mark.parametrize("game", ["Connect 4", "Gomoku", "Kalah"])
+def test_a_phone_shows_the_board_and_the_state_without_scrolling_sideways(visit, game):
+    page = visit(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    new_game(page, game)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    board = page.locator("#board").bounding_box()
+    assert wide <= 360
+    assert board["x"] >= 0
+    assert board["width"] > 330
+    assert page.locator("#status").bounding_box()["y"] < 740
+    before = page.locator("#card").bounding_box()
+    page.locator("#board .cell.legal, #board .choices button:enabled").first.tap()
+    page.wait_for_selector("#panel-moves [data-ply='1']")
+    assert page.locator("#card").bounding_box() == before, "nothing jumps"
+
+
+def test_the_page_is_small():
+    from zermelo.web.app import static_files
+
+    files = static_files()
+    assert sum(len(body) for path, (body, _) in files.items() if path != "/") < 300_000
