@@ -50,7 +50,7 @@ OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "warm start": ({}, {"selfplay.warm_games": "0"}),
     "random openings": ({}, {"selfplay.random_share": "0"}),
     "proofs": ({}, {"selfplay.search.proofs": "false"}),
-    "lookahead": ({}, {"selfplay.search.lookahead": "false"}),
+    "lookahead": ({}, {"selfplay.search.lookahead": "0"}),
     "proven endgames": ({}, {"selfplay.endgame_positions": "0"}),
     "best moves after the first 8": ({}, {"selfplay.drawn_plies": "30"}),
     "muon, not adamw": ({}, {"learner.optimiser": "adamw", "learner.rate": "0.002"}),

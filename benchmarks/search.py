@@ -59,8 +59,8 @@ def variants():
 def options():
     game = zermelo.game("connect4")
     configs = {
-        "proofs": PLAIN.but(proofs=True, lookahead=False),
-        "proofs and a look ahead": PLAIN.but(proofs=True, lookahead=True),
+        "proofs": PLAIN.but(proofs=True, lookahead=0),
+        "proofs and a look ahead": PLAIN.but(proofs=True, lookahead=1),
         "graph": PLAIN.but(graph=True),
         "canonical symmetry": PLAIN.but(symmetry="canonical"),
     }

@@ -52,12 +52,12 @@ class Reference:
         self.scale = options.get("value_scale", 0.1)
         self.considered = options.get("considered", 16)
         self.proofs = options.get("proofs", False)
-        self.lookahead = self.proofs and options.get("lookahead", False)
+        self.lookahead = options.get("lookahead", 0) if self.proofs else 0
         self.graph = options.get("graph", False)
         self.stream = options.get("stream")
         self.nodes = {}
         self.root, _ = self.node(position)
-        self.look_ahead(self.root)
+        self.win_at_once(self.root)
         self.evaluate_node(self.root)
         self.gumbel = options.get("gumbel") or dict.fromkeys(self.root.edges, 0.0)
         self.prior = options.get("prior") or {a: edge.P for a, edge in self.root.edges.items()}
@@ -84,7 +84,7 @@ class Reference:
             node.edges = {action: Edge(1.0 / count) for action in position.legal_actions}
         return node, True
 
-    def look_ahead(self, node):
+    def win_at_once(self, node):
         """Whether a move wins at once."""
         if not self.lookahead or node.position.is_over:
             return False
@@ -93,6 +93,18 @@ class Reference:
             if after.is_over and after.returns[node.position.mover] == 1:
                 edge.child, _ = self.node(after)
                 node.value, node.mean, node.proof = 1.0, 1.0, 1
+                return True
+        return False
+
+    def look_ahead(self, node):
+        """Whether the mover is seen to win in 1, 3, ... plies, or to lose in 2, 4, ..."""
+        if self.win_at_once(node):
+            return True
+        for plies in range(2, self.lookahead + 1):
+            mover = node.position.mover
+            if forces(node.position, mover if plies % 2 else 1 - mover, plies):
+                node.proof = 1 if plies % 2 else -1
+                node.value = node.mean = float(node.proof)
                 return True
         return False
 
@@ -272,6 +284,16 @@ class Reference:
         for weight in weights.values():
             total += weight
         return lambda a: weights[a] / total - node.edges[a].N / node.N
+
+
+def forces(position, attacker, plies):
+    """Whether the attacker wins within so many plies, by trying everything."""
+    if position.is_over:
+        return position.returns[attacker] == 1
+    if plies == 0:
+        return False
+    after = (forces(position.play(action), attacker, plies - 1) for action in position.legal_actions)
+    return any(after) if position.mover == attacker else all(after)
 
 
 def variance(edge):

@@ -256,7 +256,7 @@ class Shares(zermelo.PythonGame):
         return [float(len(state)) / 2]
 
 
-@pytest.mark.parametrize("lookahead", [False, True])
+@pytest.mark.parametrize("lookahead", [0, 1, 4])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_share_of_a_win_is_not_a_win(variant, lookahead):
     game = Shares()

@@ -72,11 +72,13 @@ OPTIONS = [
 
 MODES = {
     "plain": {"proofs": False},
-    "proofs": {"proofs": True, "lookahead": False},
-    "lookahead": {"proofs": True, "lookahead": True},
+    "proofs": {"proofs": True, "lookahead": 0},
+    "lookahead": {"proofs": True, "lookahead": 1},
+    "deep-lookahead": {"proofs": True, "lookahead": 3},
     "graph": {"proofs": False, "graph": True},
-    "graph-proofs": {"proofs": True, "lookahead": False, "graph": True},
-    "graph-lookahead": {"proofs": True, "lookahead": True, "graph": True},
+    "graph-proofs": {"proofs": True, "lookahead": 0, "graph": True},
+    "graph-lookahead": {"proofs": True, "lookahead": 1, "graph": True},
+    "graph-deep-lookahead": {"proofs": True, "lookahead": 2, "graph": True},
 }
 
 
@@ -103,7 +105,7 @@ def test_visits_equal_the_reference(name, variant, mode):
 def test_rollouts_equal_the_reference(name):
     game = zermelo.game(name)
     for number, position in enumerate(positions(game, 3)):
-        options = {"exploration": 1.4, "proofs": True, "lookahead": True, "graph": game.acyclic}
+        options = {"exploration": 1.4, "proofs": True, "lookahead": 1, "graph": game.acyclic}
         config = SearchConfig(variant="uct", simulations=60, **options)
         (result,) = Pool(game).search([Job(position, config, ROLLOUTS, seed=9, number=number)])
         options["stream"] = rng.new_stream(9, number)

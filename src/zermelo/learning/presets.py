@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
+from zermelo.search.config import DEEP
 
 TINY, SMALL = 16, 64
 """Cells of a board up to which a game is one of these; a tiny one has no more moves than that either."""
@@ -24,7 +25,12 @@ def preset(game: Game) -> dict[str, Any]:
     warm = 1024 if isinstance(game, CompiledGame) else 0
     found: dict[str, Any] = {
         "network": {"blocks": 5, "filters": 64},
-        "selfplay": {"warm_games": warm, "random_share": 0.6, "random_plies": 12},
+        "selfplay": {
+            "warm_games": warm,
+            "random_share": 0.6,
+            "random_plies": 12,
+            "search": {"lookahead": DEEP},
+        },
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
     }

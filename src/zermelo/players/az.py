@@ -17,7 +17,7 @@ from zermelo.network.model import Model, read_model
 from zermelo.network.shipped import shipped_model
 from zermelo.players.levels import LEVELS, overlooked
 from zermelo.players.tree import TreePlayer
-from zermelo.search.config import SearchConfig
+from zermelo.search.config import DEEP, SearchConfig
 from zermelo.search.decision import decide
 from zermelo.search.evaluator import Evaluator
 from zermelo.search.result import SearchResult
@@ -45,6 +45,8 @@ class AzPlayer(TreePlayer):
     c: float = 1.25
     symmetry: str = "none"
     """How the network sees positions: none, canonical, random, or the mean of all symmetries."""
+    lookahead: int = DEEP
+    """How many plies each new position is searched for a forced win or loss; -1: as many as cost little."""
     cached: int = 100_000
     """Answers of the network that are remembered."""
     threads: int = 0
@@ -102,6 +104,7 @@ class AzPlayer(TreePlayer):
             proofs=self.proofs,
             graph=self.graph,
             symmetry=self.symmetry,
+            lookahead=self.lookahead,
         )
 
     def encoding(self, game: Game) -> str | None:

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from zermelo.errors import BadParameter, listed
 from zermelo.search.custom import Selection
-from zermelo.search.tree import SYMMETRIES, VARIANTS
+from zermelo.search.tree import MOST_AHEAD, SYMMETRIES, VARIANTS
+
+DEEP = -1
+"""A look ahead of as many plies as cost little beside a network."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,10 @@ class SearchConfig:
     """How much lower, times the square root of the prior already tried. KataGo: 0.2."""
     proofs: bool = True
     """Whether exact values travel up the tree (MCTS-Solver)."""
-    lookahead: bool | None = None
-    """Whether each new position is searched for a move that wins at once, which then needs no evaluation;
-    only with proofs. None: where rules are compiled, and so looking is cheap."""
+    lookahead: int | None = None
+    """How many plies each new position is searched for a forced win or loss, which then needs no
+    evaluation; only with proofs. DEEP (-1): as many as cost little beside a network. None: 1, a move that
+    wins at once. These two: where rules are compiled, else 0."""
     graph: bool = False
     """Whether equal positions are one node; only in games in which none can occur twice."""
     symmetry: str = "none"
@@ -57,6 +61,7 @@ class SearchConfig:
             "exploration": (0.0, 1e6),
             "reduction": (0.0, 1e6),
             "leaves": (1, 1024),
+            "lookahead": (DEEP, MOST_AHEAD),
             "considered": (1, 10**6),
             "value_scale": (0.0, 1e6),
             "noise": (0.0, 1.0),
@@ -64,7 +69,7 @@ class SearchConfig:
         }
         for name, (low, high) in bounds.items():
             value = getattr(self, name)
-            if not low <= value <= high:
+            if value is not None and not low <= value <= high:
                 raise BadParameter(f"`{name}` (={value}) must be from {low} to {high}")
         if math.isnan(self.first_play):
             object.__setattr__(self, "first_play", math.nan)  # one NaN, so that equal ones are equal

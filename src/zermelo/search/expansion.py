@@ -6,6 +6,7 @@ from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.search.keys import key_hash
+from zermelo.search.lookahead import forces
 from zermelo.search.tree import NONE, SETTLED, TERMINAL, UNPROVEN, WAITING, Scratch, Settings, Tree
 
 
@@ -112,7 +113,9 @@ def set_value(tree: Tree, settings: Settings, slot: int, node: int, value: float
 
 
 @internal
-def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+def win_at_once(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch
+) -> int:
     """Settle a new node if one of its moves wins at once: it needs no evaluation. A status."""
     here = tree.node[slot, node]
     for edge in range(here.first, here.first + here.width):
@@ -130,9 +133,35 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
         if child < 0:
             return child
         tree.edge[slot, edge].child = child
-        tree.node[slot, node].proof = 1
-        tree.node[slot, node].plies = 1
-        tree.node[slot, node].stage = SETTLED
-        set_value(tree, settings, slot, node, 1.0)
+        settle(tree, settings, slot, node, 1, 1)
         break
+    return GOING
+
+
+@internal
+def settle(tree: Tree, settings: Settings, slot: int, node: int, proof: int, plies: int) -> None:
+    """Tell that a node is won or lost in so many plies: it needs no evaluation."""
+    tree.node[slot, node].proof = proof
+    tree.node[slot, node].plies = plies
+    tree.node[slot, node].stage = SETTLED
+    set_value(tree, settings, slot, node, float(proof))
+
+
+@internal
+def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch) -> int:
+    """Settle a new node whose mover wins by force in 1, 3, 5 ... plies, or loses in 2, 4, 6; a status."""
+    status = win_at_once(rules, tree, settings, slot, node, scratch)
+    if status < 0 or tree.node[slot, node].stage == SETTLED:
+        return status
+    mover = int(tree.node[slot, node].mover)
+    copy_words(tree.states[slot, node], scratch.ahead.states[0])
+    deepest = settings[slot].lookahead if scratch.returns.size == 2 else 1
+    for plies in range(2, deepest + 1):
+        proof = 1 if plies % 2 == 1 else -1
+        won = forces(rules, scratch.ahead, mover if proof == 1 else 1 - mover, plies)
+        if won < 0:
+            return won
+        if won > 0:
+            settle(tree, settings, slot, node, proof, plies)
+            break
     return GOING

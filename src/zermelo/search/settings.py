@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
-from zermelo.search.config import SearchConfig
+from zermelo.search.config import DEEP, SearchConfig
 from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside
-from zermelo.search.tree import OUTSIDE, OWN, SETTINGS, SYMMETRIES, VARIANTS
+from zermelo.search.tree import MOST_AHEAD, OUTSIDE, OWN, SETTINGS, SYMMETRIES, VARIANTS
+
+MOVES_AHEAD = 2_500
+"""About as many moves of a look ahead cost little beside a network."""
+
+
+def _lookahead(game: Game, config: SearchConfig) -> int:
+    if not config.proofs or (config.lookahead in (None, DEEP) and not isinstance(game, CompiledGame)):
+        return 0
+    if config.lookahead == DEEP:  # of two plies one is a single answer that refutes, as in alpha-beta
+        return 2 * max(1, min(MOST_AHEAD // 2, int(math.log(MOVES_AHEAD, max(2, game.num_actions)))))
+    return 1 if config.lookahead is None else config.lookahead
 
 
 def settings_of(
@@ -16,7 +28,6 @@ def settings_of(
 ) -> tuple[Any, ...]:
     """A row of SETTINGS; the pool knows the evaluator by its number."""
     own = config.variant if isinstance(config.variant, Selection) else None
-    quick = isinstance(game, CompiledGame) if config.lookahead is None else config.lookahead
     select, update = own.addresses if own else (0, 0)
     values = {
         "variant": OWN if own else VARIANTS[str(config.variant)],
@@ -26,7 +37,7 @@ def settings_of(
         "budget": config.simulations,
         "leaves": config.leaves,
         "proofs": config.proofs,
-        "lookahead": config.proofs and quick,
+        "lookahead": _lookahead(game, config),
         "graph": config.graph,
         "considered": config.considered,
         "exploration": config.exploration,

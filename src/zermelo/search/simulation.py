@@ -18,7 +18,7 @@ from zermelo.games.abi import FAILED, GOING, Floats, Rules, Words
 from zermelo.search import noise, rng
 from zermelo.search.backup import back_up, prove, take_back, told_for_first
 from zermelo.search.cache import ASKED, FOUND, Cache, find, owner_of, place_for
-from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, set_value
+from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, set_value, win_at_once
 from zermelo.search.keys import least_image
 from zermelo.search.rng import Stream
 from zermelo.search.rollouts import rollout
@@ -200,8 +200,10 @@ def begin(
     root = int(tree.root[slot])
     tree.simulations[slot] = 0
     status = GOING
+    if tree.node[slot, root].stage == SETTLED and tree.node[slot, root].plies > 1:
+        tree.node[slot, root].proof = UNPROVEN  # it was seen who wins, not by which moves
     if tree.node[slot, root].stage == WAITING and settings[slot].lookahead != 0:
-        status = look_ahead(rules, tree, settings, slot, root, scratch)
+        status = win_at_once(rules, tree, settings, slot, root, scratch)
     if status >= 0 and tree.node[slot, root].stage in (WAITING, SETTLED):
         if settings[slot].source == OUTSIDE:
             batch.leaf[batch.counts[0]].depth = 0

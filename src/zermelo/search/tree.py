@@ -18,8 +18,8 @@ from zermelo.games.base import Game
 NONE = -1
 """No node, no edge."""
 
-# Stages of a node: its evaluation is awaited, or was given; its game is over; or one of its moves was
-# seen to win at once, so that no evaluation was needed.
+# Stages of a node: its evaluation is awaited, or was given; its game is over; or a look ahead has seen
+# who wins, so that no evaluation was needed.
 WAITING, EXPANDED, TERMINAL, SETTLED = 0, 1, 2, 3
 
 UNPROVEN = 2
@@ -37,6 +37,9 @@ OUTSIDE, ROLLOUT, UNIFORM = 0, 1, 2
 # by chance; or all, of whose answers the mean is taken.
 AS_IS, CANONICAL, RANDOM, MEAN = 0, 1, 2, 3
 SYMMETRIES = {"none": AS_IS, "canonical": CANONICAL, "random": RANDOM, "mean": MEAN}
+
+MOST_AHEAD = 12
+"""Plies of a look ahead, at most."""
 
 # Statuses besides those of the rules: no room for another node; a user's function chose no move.
 FULL, REFUSED = -3, -4
@@ -73,7 +76,7 @@ SETTINGS = _record(
     budget="i8",  # simulations
     leaves="i8",  # how many evaluations may be awaited at once
     proofs="i8",  # whether exact values travel up the tree
-    lookahead="i8",  # whether every new node is searched for a move that wins at once
+    lookahead="i8",  # how many plies every new node is searched for a forced win or loss
     graph="i8",  # whether equal positions are one node
     considered="i8",  # how many moves of the root Gumbel begins with
     exploration="f8",  # c_puct, or C of UCT
@@ -122,6 +125,16 @@ class Tree(NamedTuple):
     root_gumbel: Floats  # [slots, actions], Gumbel noise of the root's edges
 
 
+class Ahead(NamedTuple):
+    """Room for a look ahead: the way from a position to the one that is looked at."""
+
+    states: Words  # [plies + 1, state_words]
+    actions: Words  # [plies, actions]
+    frames: Words  # [plies, 3]
+    killers: Words  # [plies], the move that last decided a position at this ply
+    returns: Floats  # [players]
+
+
 class Scratch(NamedTuple):
     """Room for what a kernel needs meanwhile."""
 
@@ -138,6 +151,7 @@ class Scratch(NamedTuple):
     own: Floats  # [actions * numbers]
     value: Floats  # [1]
     images: Words  # [symmetries, actions], where each symmetry takes each action
+    ahead: Ahead
 
 
 class Batch(NamedTuple):
@@ -190,6 +204,13 @@ def new_scratch(game: Game, numbers: int = 0) -> Scratch:
         own=np.empty(actions * max(1, numbers)),
         value=np.empty(1),
         images=np.array([symmetry.actions for symmetry in game.symmetries], np.int64),
+        ahead=Ahead(
+            states=np.empty((MOST_AHEAD + 1, game.state_words), np.int64),
+            actions=np.empty((MOST_AHEAD, actions), np.int64),
+            frames=np.empty((MOST_AHEAD, 3), np.int64),
+            killers=np.full(MOST_AHEAD, NONE, np.int64),
+            returns=np.empty(game.num_players),
+        ),
     )
 
 
