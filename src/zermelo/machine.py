@@ -25,6 +25,13 @@ def machine() -> dict[str, str]:
     return found
 
 
+def usable_cores() -> int:
+    """Cores that this process may run on: all of the machine's, unless somebody has said otherwise."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _processor() -> str:
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from zermelo.errors import ModelError
 from zermelo.games.abi import Planes
+from zermelo.machine import usable_cores
 from zermelo.network import graph
 from zermelo.network.architecture import Architecture, Shape
 from zermelo.network.model import Model
@@ -21,9 +21,9 @@ from zermelo.search.evaluator import Logits, Values
 
 def new_session(model: bytes, threads: int = 0) -> onnxruntime.InferenceSession:
     """A session whose threads sleep when they have nothing to do, so that others can work meanwhile;
-    0 threads: one for each core."""
+    0 threads: one for each core that this process may use."""
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or os.cpu_count() or 1
+    options.intra_op_num_threads = threads or usable_cores()
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
