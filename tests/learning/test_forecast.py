@@ -10,6 +10,7 @@ from zermelo.cli.training import Display, describe
 from zermelo.learning.forecast import forecast
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
+from zermelo.search.pool import Pool
 
 
 @pytest.fixture
@@ -37,6 +38,20 @@ def test_slow_rules_are_measured_too(tmp_path, monkeypatch):
 
     monkeypatch.setattr(type(run.game), "play", slowly)
     assert 0 < forecast(run, Limits(), seconds=0.1).simulations_per_second < 500
+
+
+def test_what_is_slow_only_once_does_not_count(run, monkeypatch):
+    search, slept = Pool.search, []
+
+    def slow_at_first(pool, jobs):
+        if not slept:
+            slept.append(time.sleep(1.0))
+        return search(pool, jobs)
+
+    monkeypatch.setattr(Pool, "search", slow_at_first)
+    found = forecast(run, Limits(), seconds=0.01)
+    assert slept
+    assert found.simulations_per_second > 100
 
 
 def test_the_end_is_told_by_the_nearest_limit(run):

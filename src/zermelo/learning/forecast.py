@@ -74,6 +74,7 @@ def _simulation_seconds(run: Run, search: SearchConfig, network: OnnxEvaluator, 
     pool = Pool(run.game, config.selfplay.parallel, run.encoding, overlapping=True)
     numbers = range(config.selfplay.parallel)
     jobs = [Job(opening(run.game, config.selfplay, config.seed, g), search, network) for g in numbers]
+    pool.search(jobs[:1])  # what has to be compiled or loaded is, before time counts
     made, begin = 0, time.perf_counter()
     while (passed := time.perf_counter() - begin) < seconds or not made:
         made += sum(result.simulations or 1 for result in pool.search(jobs))
