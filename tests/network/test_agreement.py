@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import torch
 
+import zermelo
 from network.networks import GAMES, OPTIONS, SMALL, planes, trained
+from zermelo.errors import BadParameter
 from zermelo.network import graph
 from zermelo.network.architecture import NAMED, Architecture, Shape, layers
 from zermelo.network.evaluators import OnnxEvaluator, TorchEvaluator
-from zermelo.network.model import weight_shapes
+from zermelo.network.model import untrained, weight_shapes
 from zermelo.network.module import Network, new_network, read_weights, write_weights
 
 every_option = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -35,6 +37,44 @@ def test_pytorch_and_onnx_agree(game, options):
         assert onnxs.dtype == np.float32
         assert np.std(onnxs) > 1e-3
         np.testing.assert_allclose(onnxs, torchs, atol=1e-5)
+
+
+@every_option
+@pytest.mark.parametrize("game", ["gomoku:size=5", "othello:size=4"])
+def test_they_agree_where_cells_answer_for_actions(game, options):
+    model = trained(game, SMALL.but(per_cell=True, **options))
+    batch = planes(model)
+    wanted, told = TorchEvaluator(network_of(model))(batch), OnnxEvaluator.of(model)(batch)
+    assert told[0].shape == (17, model.shape.actions)
+    for torchs, onnxs in zip(wanted, told, strict=True):
+        assert np.std(onnxs) > 1e-3
+        np.testing.assert_allclose(onnxs, torchs, atol=1e-5)
+
+
+def test_a_cell_answers_for_its_own_action():
+    model = trained("gomoku:size=7", SMALL.but(per_cell=True, blocks=0))  # one convolution: 3x3 cells
+    network, board = OnnxEvaluator.of(model), np.zeros((2, *model.shape.inputs), np.float32)
+    board[1, 0, 2, 5] = 1.0
+    logits, _ = network(board)
+    changed = np.flatnonzero(np.abs(logits[1] - logits[0]) > 1e-6)
+    near = {7 * row + column for row in (1, 2, 3) for column in (4, 5, 6)}
+    assert set(changed.tolist()) <= near
+    assert 7 * 2 + 5 in changed
+
+
+def test_the_same_weights_play_on_boards_of_other_sizes():
+    architecture = SMALL.but(per_cell=True, pooling=True)
+    small = trained("othello:size=6", architecture)
+    large = OnnxEvaluator(architecture, Shape.of(zermelo.game("othello")), small.weights)
+    logits, values = large(np.ones((3, 2, 8, 8), np.float32))
+    assert logits.shape == (3, 65)
+    assert np.isfinite(values).all()
+
+
+@pytest.mark.parametrize(("game", "actions"), [("connect4", 7), ("examples/nim.py", 3)])
+def test_cells_answer_only_where_they_are_actions(game, actions):
+    with pytest.raises(BadParameter, match=f"actions are the cells of a board.* {actions} actions"):
+        untrained(zermelo.game(game), SMALL.but(per_cell=True))
 
 
 @every_option

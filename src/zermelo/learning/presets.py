@@ -34,6 +34,8 @@ def preset(game: Game) -> dict[str, Any]:
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
     }
+    if len(shape) == 3 and cells <= game.num_actions <= cells + 1:
+        found["network"] |= {"per_cell": True}
     if len(shape) == 1:
         found["network"] = {"blocks": 3, "filters": 256}
         found["selfplay"] |= {"parallel": 128}

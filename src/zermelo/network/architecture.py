@@ -60,6 +60,10 @@ class Architecture:
     """Whether a block is two convolutions and a shortcut around them; else it is one convolution."""
     pooling: bool = False
     """Whether every block adds what it finds on the whole board (mean and maximum) to each cell."""
+    per_cell: bool = False
+    """Whether every cell answers for the action that is played on it, and the value sees means and maxima
+    of the board: for games whose actions are cells, one more being a pass. What is learnt in one corner
+    then holds in all, and weights do not depend on the size of the board."""
     value: str = "scalar"
     reply: bool = False
     """Whether an auxiliary head learns the opponent's reply; not used in play."""
@@ -133,6 +137,15 @@ class Shape:
     def has_planes(self) -> bool:
         return len(self.inputs) == 3
 
+    @property
+    def cells(self) -> int:
+        return math.prod(self.inputs[1:])
+
+    @property
+    def has_pass(self) -> bool:
+        """Whether there is an action besides those that are cells."""
+        return self.actions == self.cells + 1
+
     def after(self, layer: Layer) -> tuple[int, ...]:
         """What a layer gives for one position."""
         return (layer.outputs, *self.inputs[1:]) if layer.size else (layer.outputs,)
@@ -143,8 +156,7 @@ def layers(architecture: Architecture, shape: Shape) -> list[Layer]:
     width, outcomes = architecture.filters, 3 if architecture.value == "wdl" else 1
     found: list[Layer] = []
     if shape.has_planes:
-        planes, rows, cols = shape.inputs
-        cells = rows * cols
+        planes, cells = shape.inputs[0], shape.cells
         found.append(Layer("stem", planes, width, 3, True, cells))
         for i in range(architecture.blocks):
             found.append(Layer(f"block{i}.first", width, width, 3, True, cells))
@@ -159,11 +171,23 @@ def layers(architecture: Architecture, shape: Shape) -> list[Layer]:
         found.append(Layer("stem", math.prod(shape.inputs), width))
         found += [Layer(f"block{i}.first", width, width) for i in range(architecture.blocks)]
         policy = value = width
-    found.append(Layer("policy.logits", policy, shape.actions))
+    if architecture.per_cell:
+        if not shape.has_planes or not shape.cells <= shape.actions <= shape.cells + 1:
+            raise BadParameter(
+                f"`per_cell` is for games whose actions are the cells of a board, and a pass perhaps; here "
+                f"are {shape.actions} actions, and inputs of {' x '.join(map(str, shape.inputs))}"
+            )
+        value = 2 * architecture.value_filters
+    heads = ["policy", "reply"] if architecture.reply else ["policy"]
+    for head in heads:
+        if not architecture.per_cell:
+            found.append(Layer(f"{head}.logits", policy, shape.actions))
+            continue
+        found.append(Layer(f"{head}.logits", architecture.policy_filters, 1, 1, False, shape.cells))
+        if shape.has_pass:
+            found.append(Layer(f"{head}.pass_logit", 2 * architecture.policy_filters, 1))
     found.append(Layer("value.hidden", value, architecture.value_hidden))
     found.append(Layer("value.answer", architecture.value_hidden, outcomes))
-    if architecture.reply:
-        found.append(Layer("reply.logits", policy, shape.actions))
     if architecture.moves_left:
         found.append(Layer("moves_left.answer", architecture.value_hidden, 1))
     return found

@@ -88,7 +88,7 @@ def network_svg(architecture: Architecture, shape: Shape) -> str:
 
 def _heads(picture: _Picture, architecture: Architecture, shape: Shape, tower: _Point, y: int) -> None:
     """A row for each head, the first at height y; auxiliary ones branch off after the layers they share."""
-    logits = "logits", f"{shape.actions} actions"
+    logits = "logits", f"{shape.actions} {'cells' if architecture.per_cell else 'actions'}"
     answer = ("softmax", "win, draw, loss") if architecture.value == "wdl" else ("tanh", "-1 to 1")
     policy = value = tower
     row = y + _ROW * architecture.reply

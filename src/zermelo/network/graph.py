@@ -57,6 +57,11 @@ class _Graph:
     def activation(self, x: str) -> str:
         return self.add("LeakyRelu", x, alpha=self.slope) if self.slope else self.add("Relu", x)
 
+    def whole(self, x: str) -> str:
+        """The mean and the maximum of every plane."""
+        mean = self.add("Flatten", self.add("GlobalAveragePool", x))
+        return self.add("Concat", mean, self.add("Flatten", self.add("GlobalMaxPool", x)), axis=1)
+
 
 def _tower(graph: _Graph, architecture: Architecture, shape: Shape) -> tuple[str, str]:
     """The inputs of the policy head and of the value head."""
@@ -69,22 +74,29 @@ def _tower(graph: _Graph, architecture: Architecture, shape: Shape) -> tuple[str
     for i in range(architecture.blocks):
         inner = graph.active(f"block{i}.first", x)
         if architecture.pooling:
-            mean = graph.add("Flatten", graph.add("GlobalAveragePool", inner))
-            most = graph.add("Flatten", graph.add("GlobalMaxPool", inner))
-            whole = graph.layer(f"block{i}.pool", graph.add("Concat", mean, most, axis=1))
+            whole = graph.layer(f"block{i}.pool", graph.whole(inner))
             inner = graph.add("Add", inner, graph.add("Unsqueeze", whole, "axes"))
         if architecture.residual:
             inner = graph.activation(graph.add("Add", x, graph.layer(f"block{i}.second", inner)))
         x = inner
-    policy = graph.add("Flatten", graph.active("policy.squeeze", x))
-    return policy, graph.add("Flatten", graph.active("value.squeeze", x))
+    policy, value = graph.active("policy.squeeze", x), graph.active("value.squeeze", x)
+    return policy, graph.whole(value) if architecture.per_cell else graph.add("Flatten", value)
+
+
+def _logits(graph: _Graph, architecture: Architecture, shape: Shape, policy: str) -> str:
+    if not architecture.per_cell:
+        return graph.layer("policy.logits", graph.add("Flatten", policy))
+    logits = graph.add("Flatten", graph.layer("policy.logits", policy))
+    if shape.has_pass:
+        logits = graph.add("Concat", logits, graph.layer("policy.pass_logit", graph.whole(policy)), axis=1)
+    return logits
 
 
 def build(architecture: Architecture, shape: Shape, weights: Weights) -> bytes:
     """A serialised ONNX model: `planes` to `logits` and `value`, for any batch size."""
     graph = _Graph(architecture, shape)
     policy, value = _tower(graph, architecture, shape)
-    graph.add("Identity", graph.layer("policy.logits", policy), name="logits")
+    graph.add("Identity", _logits(graph, architecture, shape, policy), name="logits")
     answer = graph.layer("value.answer", graph.active("value.hidden", value))
     if architecture.value == "wdl":
         chances = graph.add("Softmax", answer, axis=1)

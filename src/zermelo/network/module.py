@@ -28,7 +28,12 @@ def _module(layer: Layer) -> nn.Module:
     convolution = nn.Conv2d(
         layer.inputs, layer.outputs, layer.size, padding=layer.size // 2, bias=not layer.normalised
     )
-    return nn.Sequential(convolution, nn.BatchNorm2d(layer.outputs))
+    return nn.Sequential(convolution, nn.BatchNorm2d(layer.outputs)) if layer.normalised else convolution
+
+
+def _whole(x: Tensor) -> Tensor:
+    """The mean and the maximum of every plane."""
+    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
 
 
 class Network(nn.Module):
@@ -62,8 +67,8 @@ class Network(nn.Module):
             x = self._block(i, x) if self.shape.has_planes else self._active(f"block{i}.first", x)
         policy = value = x
         if self.shape.has_planes:
-            policy = self._active("policy.squeeze", x).flatten(1)
-            value = self._active("value.squeeze", x).flatten(1)
+            policy, value = self._active("policy.squeeze", x), self._active("value.squeeze", x)
+            value = _whole(value) if self.architecture.per_cell else value.flatten(1)
         hidden = self._active("value.hidden", value)
         answer = self._layer("value.answer", hidden)
         outcomes = None
@@ -73,20 +78,27 @@ class Network(nn.Module):
         else:
             told = answer.squeeze(1).tanh()
         return Answer(
-            logits=self._layer("policy.logits", policy),
+            logits=self._logits("policy", policy),
             value=told,
             outcomes=outcomes,
-            reply=self._layer("reply.logits", policy) if self.architecture.reply else None,
+            reply=self._logits("reply", policy) if self.architecture.reply else None,
             moves_left=self._layer("moves_left.answer", hidden).squeeze(1)
             if self.architecture.moves_left
             else None,
         )
 
+    def _logits(self, head: str, x: Tensor) -> Tensor:
+        if not self.architecture.per_cell:
+            return self._layer(f"{head}.logits", x.flatten(1))
+        logits = self._layer(f"{head}.logits", x).flatten(1)
+        if self.shape.has_pass:
+            logits = torch.cat([logits, self._layer(f"{head}.pass_logit", _whole(x))], 1)
+        return logits
+
     def _block(self, i: int, x: Tensor) -> Tensor:
         inner = self._active(f"block{i}.first", x)
         if self.architecture.pooling:
-            whole = torch.cat([inner.mean((2, 3)), inner.amax((2, 3))], 1)
-            inner = inner + self._layer(f"block{i}.pool", whole)[:, :, None, None]
+            inner = inner + self._layer(f"block{i}.pool", _whole(inner))[:, :, None, None]
         if not self.architecture.residual:
             return inner
         return self._rectified(x + self._layer(f"block{i}.second", inner))
