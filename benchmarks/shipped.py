@@ -5,6 +5,7 @@
     python benchmarks/shipped.py note connect4         write its figures of results.jsonl into its file
     python benchmarks/shipped.py levels connect4       what each level of the dial is worth
     python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
+    python benchmarks/shipped.py picture               draw Connect 4 beside AlphaZero.jl, for the README
 
 `grade` and `levels` print JSON lines, as `zermelo reproduce` takes them.
 """
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import zermelo
 from learning import told
@@ -32,6 +34,7 @@ from zermelo.figures import Table, find_figure, read_figures
 from zermelo.machine import machine
 from zermelo.network.model import read_model, write_model
 from zermelo.network.shipped import DIRECTORY, NAMES
+from zermelo.pictures import COLOURS, styled, write_pictures
 from zermelo.players.az import model_path
 from zermelo.players.levels import LEVELS
 
@@ -183,8 +186,8 @@ def grade(name: str) -> None:
 
 def note(name: str) -> None:
     """Write the figures that were last measured into the file of a player."""
-    path, figure = DIRECTORY / f"{name}.safetensors", find_figure(read_figures(RESULTS), FIGURE)
-    found = {row["measure"]: row["value"] for row in figure.value if row["player"] == name}
+    path = DIRECTORY / f"{name}.safetensors"
+    found = {row["measure"]: row["value"] for row in _grades() if row["player"] == name}
     write_model(replace(read_model(path), results=found), path)
 
 
@@ -220,6 +223,42 @@ def levels(name: str) -> None:
          table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
 
 
+PUBLISHED = {"easy": 0.0, "begin-medium": 0.015, "middle-medium": 0.017, "begin-hard": 0.063}
+"""AlphaZero.jl at its best, after 15 to 30 hours with a GPU: result mistakes in sets of these classes."""
+
+
+def picture() -> None:
+    """Draw the mistakes of Connect 4 by set, those of AlphaZero.jl beside them."""
+    found = {row["measure"]: row["value"] for row in _grades() if row["player"] == "connect4"}
+    measures = MEASURES["connect4"][: len(PUBLISHED)]
+    with styled():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6.4, 2.8))
+        axes = figure.subplots()
+        shares = {
+            "Zermelo, two cores": [found[one.name] for one in measures],
+            "AlphaZero.jl, GPU": list(PUBLISHED.values()),
+        }
+        for place, (name, values) in enumerate(shares.items()):
+            where = [x + 0.4 * place - 0.2 for x in range(len(values))]
+            bars = axes.bar(
+                where, [100 * value for value in values], 0.36, label=name, color=COLOURS[place]
+            )
+            axes.bar_label(bars, [_percent(value) for value in values], padding=2, fontsize=9)
+        axes.set_xticks(range(len(PUBLISHED)), PUBLISHED)
+        axes.set_ylabel("moves that change the result, %")
+        axes.grid(axis="x", visible=False)
+        axes.legend()
+        for path in write_pictures(figure, ROOT / "docs" / "figures" / "connect4_mistakes.png"):
+            print(path.relative_to(ROOT))
+
+
+def _grades() -> list[dict[str, Any]]:
+    """What was last measured."""
+    return list(find_figure(read_figures(RESULTS), FIGURE).value)
+
+
 def head() -> str:
     """The present commit."""
     words = ["git", "rev-parse", "--short", "HEAD"]
@@ -235,6 +274,7 @@ def main() -> None:
     graded.add_argument("names", nargs="*", metavar="NAME", help=f"of a player: {', '.join(MEASURES)}")
     for name in ("levels", "note"):
         commands.add_parser(name).add_argument("name", choices=list(MEASURES))
+    commands.add_parser("picture")
     taken = commands.add_parser("ship")
     taken.add_argument("name", choices=list(MEASURES))
     taken.add_argument("run", type=Path)
@@ -242,6 +282,9 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.command == "ship":
         ship(chosen.name, chosen.run, chosen.commit or head())
+        return
+    if chosen.command == "picture":
+        picture()
         return
     if chosen.command != "grade":
         (levels if chosen.command == "levels" else note)(chosen.name)
