@@ -34,6 +34,7 @@ bench: setup
 seeds: setup
 	$(BIN)/python examples/seeds/thesis_figures.py
 	$(BIN)/python examples/seeds/positions.py
+	$(BIN)/python examples/seeds/connect4_matches.py
 	$(BIN)/python examples/seeds/search_time.py
 
 grade-shipped: setup

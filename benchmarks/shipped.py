@@ -36,6 +36,7 @@ from zermelo.network.model import read_model, write_model
 from zermelo.network.shipped import DIRECTORY, NAMES
 from zermelo.pictures import COLOURS, styled, write_pictures
 from zermelo.players.az import model_path
+from zermelo.players.base import Player
 from zermelo.players.levels import LEVELS
 
 ROOT = Path(__file__).parent.parent
@@ -44,6 +45,9 @@ GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
 LEVEL_GAMES = 20
+OPTIONS = {"connect4": "symmetry=mean,graph=1"}
+"""How a player searches where it is measured, besides simulations: the mean of both mirror images is two
+evaluations for each."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class Points:
         return f"points against {self.against}, {MATCH_SIMS} simulations"
 
     def value(self, game: zermelo.Game, model: Path) -> float:
-        player = zermelo.player(f"az:model={model},sims={MATCH_SIMS}")
+        player = _player(model, MATCH_SIMS)
         result = match(game, player, zermelo.player(self.against), MATCH_GAMES, openings=MATCH_OPENINGS)
         return 100 * result.score
 
@@ -107,7 +111,7 @@ class Won:
         return f"wins against perfect from {WON_OPENINGS} won openings, {self.sims} simulations"
 
     def value(self, game: zermelo.Game, model: Path) -> float:
-        players = zermelo.player(f"az:model={model},sims={self.sims}"), zermelo.player("perfect")
+        players = _player(model, self.sims), zermelo.player("perfect")
         positions = list(_won_openings(game))
         while going := [i for i, one in enumerate(positions) if not one.is_over]:
             mover = positions[going[0]].mover
@@ -124,9 +128,15 @@ class Won:
         return f"{value:.0f} of {WON_OPENINGS}", f"at least {self.must:g}"
 
 
+def _player(model: Path, sims: int) -> Player:
+    """The player with this network as it is measured."""
+    options = OPTIONS.get(model.stem)
+    return zermelo.player(f"az:model={model},sims={sims}" + (f",{options}" if options else ""))
+
+
 @cache
 def _mistakes(game: zermelo.Game, model: Path, sims: int, sets: tuple[str, ...]) -> Mistakes:
-    player, found = zermelo.player(f"az:model={model},sims={sims}"), Mistakes(0, 0, 0)
+    player, found = _player(model, sims), Mistakes(0, 0, 0)
     for name in sets:
         found += mistakes(player, every_position(game) if name == "all" else shipped(game, name))
     return found

@@ -27,6 +27,7 @@ import pytest
 import zermelo
 from zermelo.cli import COMMANDS, app, main
 from zermelo.games import registry
+from zermelo.search.rollouts import random_games
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -199,6 +200,26 @@ def test_every_game_has_a_page(family):
         assert f"| `{field}` | {int(default)} |" in page
     for encoding in zermelo.game(family).encodings:
         assert f"`{encoding}`" in page
+
+
+def random_play(name, games):
+    """The row of a game in the table of random games of its page."""
+    game = zermelo.game(name)
+    played = [random_games(game, 1, first=number) for number in range(games)]
+    moves, results = [one.moves for one in played], [one.mean_returns[0] for one in played]
+    shares = (f"{results.count(value) / games:.1%}".replace("%", " %") for value in (1, 0, -1))
+    length = f"{sum(moves) / games:.1f} on average, {min(moves)} to {max(moves)}"
+    return f"| `{name}` | {length} | {' | '.join(shares)} |"
+
+
+@pytest.mark.parametrize("family", registry._BUILT_IN)
+def test_random_games_are_as_the_page_of_a_game_says(family):
+    page = (DOCS / "games" / f"{family}.md").read_text()
+    games, table = re.search(
+        r"^Random games, the first ([\d,]+) of seed 0:\n\n((?:\|.*\n)+)", page, re.M
+    ).groups()
+    _heading, _rule, *rows = table.splitlines()
+    assert rows == [random_play(row.split("`")[1], int(games.replace(",", ""))) for row in rows]
 
 
 def test_every_page_is_in_the_navigation():

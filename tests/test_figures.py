@@ -68,8 +68,9 @@ def test_a_command_yields_all_of_its_figures(checkout):
 
 def test_figures_are_read_as_they_were_written(checkout):
     found = measured_again([TOTAL, SHARE, RUNS], "python script.py", checkout)
-    write_figures(checkout / "results.jsonl", found)
-    assert read_figures(checkout / "results.jsonl") == found
+    bare = Figure("bare", "", "python script.py", {}, "points")
+    write_figures(checkout / "results.jsonl", [*found, bare])
+    assert read_figures(checkout / "results.jsonl") == [*found, bare]
 
 
 def test_documents_quote_figures_and_rows(checkout):

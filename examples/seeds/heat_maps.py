@@ -24,7 +24,7 @@ from training import SMALL, THESIS, configured, new_run
 
 import zermelo
 from zermelo.cli.output import progress
-from zermelo.exact import Outcome
+from zermelo.exact.graded import Graded
 from zermelo.figures import Table
 from zermelo.games.drawing import SYMBOLS
 from zermelo.learning.limits import Limits
@@ -64,15 +64,8 @@ class Opinion:
     """Of the network, for the first player."""
     exact: int
     """The result of perfect play, for the first player."""
-    outcomes: dict[int, Outcome]
-
-    @property
-    def right(self) -> list[int]:
-        """Moves that keep the result."""
-        if not self.outcomes:
-            return []
-        best = max(self.outcomes.values()).value
-        return [action for action, outcome in self.outcomes.items() if outcome.value == best]
+    right: Sequence[int] = ()
+    """Moves that keep the result."""
 
 
 def opinion(player: AzPlayer, moves: str) -> Opinion:
@@ -81,13 +74,13 @@ def opinion(player: AzPlayer, moves: str) -> Opinion:
     logits, values = player.evaluator(position.game)(position.planes(player.encoding(position.game))[None])
     policy, sign = np.zeros(position.game.num_actions), 1 if position.mover == 0 else -1
     if position.returns is not None:
-        return Opinion(position, policy, sign * float(values[0]), int(position.returns[0]), {})
+        return Opinion(position, policy, sign * float(values[0]), int(position.returns[0]))
     legal = list(position.legal_actions)
     weights = np.exp(logits[0, legal].astype(float) - logits[0, legal].max())
     policy[legal] = weights / weights.sum()
-    outcomes = PerfectPlayer().outcomes(position)
-    exact = sign * max(outcomes.values()).value
-    return Opinion(position, policy, sign * float(values[0]), exact, outcomes)
+    graded = Graded(position, PerfectPlayer().outcomes(position))
+    right = [action for action in legal if graded.keeps_the_result(action)]
+    return Opinion(position, policy, sign * float(values[0]), sign * graded.best.value, right)
 
 
 def train(directory: Path, chosen: argparse.Namespace) -> Path:

@@ -36,6 +36,8 @@ PROGRAMS = {
     "python": [sys.executable],
 }
 """What a command may begin with."""
+_ALWAYS = ("about", "where", "value")
+"""Written even if there is nothing in it; the other fields have defaults, or are never empty."""
 _UNKNOWN = "not measured"
 _QUOTED = re.compile(rf"(?P<shown>{_UNKNOWN}|[^\s|(`]+(?: %)?)<!-- (?P<id>[\w.-]+) -->")
 _ROWS = re.compile(
@@ -154,7 +156,7 @@ def read_figures(path: Path) -> list[Figure]:
 def write_figures(path: Path, figures: Iterable[Figure]) -> None:
     lines = []
     for one in figures:
-        values = {name: value for name, value in asdict(one).items() if value or name == "value"}
+        values = {name: value for name, value in asdict(one).items() if value or name in _ALWAYS}
         lines.append(json.dumps(values) + "\n")
     replace_file(path, "".join(lines).encode())
 
@@ -163,7 +165,8 @@ def find_figure(figures: Sequence[Figure], id: str) -> Figure:
     for one in figures:
         if one.id == id:
             return one
-    raise UnknownName(f"there is no figure `{id}`.{did_you_mean(id, [one.id for one in figures])}")
+    hint = did_you_mean(id, [one.id for one in figures])
+    raise UnknownName(f"there is no figure `{id}`.{hint} All are listed by: zermelo reproduce")
 
 
 def measured_again(figures: Sequence[Figure], command: str, root: Path) -> list[Figure]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo.arena.chart import draw_ratings
+from zermelo.arena.chart import _levels, draw_ratings
 from zermelo.arena.pairings import Pairing
 from zermelo.arena.ratings import rate
 from zermelo.arena.tournament import Entry, TournamentResult, tournament
@@ -197,6 +197,19 @@ def test_the_picture_is_png_and_svg_and_the_same_each_time(tmp_path):
     assert again[1].read_bytes() == svg.read_bytes()
     other = draw_ratings(tmp_path / "c.svg", "title", result.ratings.anchored("v0", 0), result.versions)
     assert other[1].read_bytes() != svg.read_bytes()
+
+
+def test_players_of_equal_strength_do_not_have_their_names_on_each_other():
+    heights = {"random": 0.0, "uct": 501.0, "minimax": 500.0, "perfect": 502.0}
+    assert _levels(heights, near=20) == [
+        (0.0, "random"), (500.0, ""), (501.0, ""), (502.0, "minimax, uct, perfect"),
+    ]  # fmt: skip
+    assert _levels(heights, near=0.5) == [
+        (0.0, "random"),
+        (500.0, "minimax"),
+        (501.0, "uct"),
+        (502.0, "perfect"),
+    ]
 
 
 def test_without_matplotlib_the_extra_is_named(tmp_path, monkeypatch):

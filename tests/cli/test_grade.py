@@ -2,8 +2,11 @@ import json
 
 import pytest
 
+import zermelo
 from cli.test_cli import refused, run
 from zermelo.cli import main
+from zermelo.network.architecture import Architecture
+from zermelo.network.model import untrained, write_model
 
 
 def told(capsys, *words):
@@ -45,6 +48,20 @@ def test_text_is_a_table():
     ]
 
 
+def test_the_network_alone_has_a_table_of_its_own(tmp_path):
+    path = tmp_path / "net.safetensors"
+    write_model(untrained(zermelo.game("tictactoe"), Architecture(blocks=1, filters=4)), path)
+    lines = run("grade", "tictactoe", f"az:model={path},sims=20,threads=1").stdout.splitlines()
+    begin = lines.index("its network alone")
+    searched, alone = (line for line in lines if line.startswith("all "))
+    assert begin < lines.index(alone)
+    assert max(map(len, lines[1:])) <= 80
+    shares = [float(line.split()[2].rstrip("%")) for line in (searched, alone)]
+    assert shares[0] < shares[1]
+    once = run("grade", "tictactoe", f"az:model={path},sims=0,threads=1").stdout
+    assert "its network alone" not in once, "that is what was graded"
+
+
 def test_a_file_with_bad_lines(capsys, tmp_path):
     path = tmp_path / "positions.txt"
     path.write_text("414141 18\n" + "x\n" * 14 + "# a comment\n\n41414\n")
@@ -63,9 +80,12 @@ def test_a_file_with_bad_lines(capsys, tmp_path):
         (["connect4", "nobody"], "no player is called `nobody`"),
         (["connect4"], "requires an argument"),
         (["connect4", "random", "--sets", "begin"], "has no set `begin`. Did you mean `begin-"),
-        (["connect4", "random", "--positions", "no-such-file"], "No such file"),
+        (
+            ["connect4", "random", "--positions", "no-such-file"],
+            "the positions of no-such-file cannot be read: No such file",
+        ),
         (["connect4", "random", "--positions", "/dev/null"], "there is no position in /dev/null"),
-        (["connect4", "random", "--positions", "docs"], "docs"),
+        (["connect4", "random", "--positions", "docs"], "the positions of docs cannot be read"),
         (["gomoku", "random"], "mistakes of gomoku cannot be counted"),
         (["connect4", "az:model=nowhere"], "nowhere"),
     ],

@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -32,6 +35,16 @@ def test_without_an_id_figures_are_listed(capsys, results):
     assert "not measured" in said.out
     listed = json.loads(told(capsys, "--results", str(results), "--json").out)["figures"]
     assert [(one["id"], one["value"]) for one in listed] == [("perft.3", None), ("perft.depth", 7)]
+
+
+def test_an_id_is_whole_where_the_terminal_is_narrow(tmp_path):
+    name = "an.id.that.is.longer.than.most"
+    write_figures(tmp_path / "results.jsonl", [Figure(name, 20 * "words ", 20 * "zermelo ", {}, "x")])
+    words = [sys.executable, "-m", "zermelo", "reproduce", "--results", str(tmp_path / "results.jsonl")]
+    done = subprocess.run(
+        words, capture_output=True, text=True, env={**os.environ, "COLUMNS": "60"}, check=True
+    )
+    assert name in done.stdout
 
 
 def test_a_figure_is_measured_again_and_both_are_shown(capsys, results):

@@ -35,6 +35,13 @@ def test_a_map_has_the_words_of_moves_where_their_stones_would_be():
     assert 'opacity="0.50"' in svg
 
 
+def test_a_map_of_numbered_cells_has_words_and_no_numbers_under_them():
+    position = zermelo.game("tictactoe").position("5")
+    svg = heat_map(position, {0: 0.5, 8: 1.0}, {8: "90"})
+    assert marks(svg) == [("#fff", "90")]
+    assert 'viewBox="26 26 120 120"' in svg
+
+
 def test_games_without_a_board_have_their_own_picture():
     position = zermelo.game("examples/nim.py").position()
     assert heat_map(position, {0: 1.0}, {}) is None

@@ -38,6 +38,17 @@ def test_a_path_is_filled_and_the_scale_is_kept():
     assert found[110, 100].tolist() == [255, 255, 255]
 
 
+def test_a_view_may_begin_elsewhere():
+    found = pixels(
+        picture('<rect x="50" y="20" width="50" height="40" fill="#ff0000"/>').replace(
+            "0 0 100", "40 10 60"
+        )
+    )
+    assert found.shape == (60, 60, 3)
+    assert found[5, 5].tolist() == [255, 255, 255]
+    assert found[12, 12].tolist() == [255, 0, 0]
+
+
 def test_styles_come_from_tags_and_classes_and_groups_but_not_from_the_dark():
     style = "rect{fill:#ff0000}.b{fill:#0000ff}@media (prefers-color-scheme:dark){rect{fill:#000000}}"
     shapes = (

@@ -15,6 +15,7 @@ from zermelo.network.model import write_model
 from zermelo.report.charts import Chart
 from zermelo.report.improvement import improvement
 from zermelo.report.opinions import opinions, turn_seconds
+from zermelo.report.page import Table
 from zermelo.report.writing import write_report
 
 
@@ -85,11 +86,36 @@ def test_opinions_tell_the_winning_move(run):
     assert one.principal == "3"
 
 
-def test_a_game_without_a_board_has_a_report(tmp_path):
+def test_a_game_without_a_board_has_bars_instead_of_maps(tmp_path):
     trained(tmp_path / "nim", 16, quick("examples/nim.py"))
     text = write_report(tmp_path / "nim", simulations=10).read_text()
-    assert "position-1-policy" not in text
-    assert "<td>start</td>" in text
+    names = set(re.findall(r'<figure[^>]* id="([^"]*)"', text))
+    assert {"position-1", "position-1-moves"} <= names
+    assert "position-1-policy" not in names
+    assert "game-1" not in names, "games are a table of their moves"
+    assert re.search(r"<td class=words>(\d )+\d</td><td>\d+</td><td class=words>the (first|second)", text)
+
+
+def test_bars_tell_the_same_as_maps(run):
+    game = History.read(run).game
+    won, start = (one.bars for one in opinions(str(run), [game.position("1 4 2 5"), game.position()], 50))
+    assert (won.moves[0], won.values[0]) == ("3", 1.0)
+    assert sorted(won.moves) == ["3", "6", "7", "8", "9"]
+    assert [sum(shares) for shares in start.shares.values()] == pytest.approx([1, 1])
+    svg, _ = won.pictures()
+    words = {text.text for text in ElementTree.fromstring(svg).iter() if text.text}
+    assert {"network alone", "after the search", "value", *won.moves} <= words
+
+
+def test_values_fit_into_cells(run):
+    game = History.read(run).game
+    won, start = opinions(str(run), [game.position("1 4 2 5"), game.position()], 50)
+    assert won.value_map is not None
+    assert start.value_map is not None
+    assert "1" in re.findall(r'style="fill:#fff">([^<]*)</text>', won.value_map)
+    words = re.findall(r'style="fill:#fff">([^<]*)</text>', start.value_map)
+    assert len(words) == 9
+    assert all(re.fullmatch(r"-?1|0|-?\.\d\d", word) for word in words)
 
 
 def test_versions_are_rated_and_an_untrained_network_has_a_hundred(tmp_path):
@@ -98,10 +124,11 @@ def test_versions_are_rated_and_an_untrained_network_has_a_hundred(tmp_path):
     assert list(improvement(history, 3, lambda _: None)) == []
     write_model(run.model(), run.directory.version(2))
     ((name, chart, caption),) = improvement(history, 3, lambda _: None)
-    rounds, values = chart.lines["versions"]
-    assert (name, list(rounds), values[0]) == ("ratings", [0, 2], 100.0)
-    assert f"{(values[1] - values[0]) / 2:.1f} a round" in caption
-    assert chart.errors["versions"][0] == 0, "the anchor is what it is"
+    assert (name, list(chart.versions.values())) == ("ratings", [0, 2])
+    untrained, later = (chart.ratings.rating(version) for version in chart.versions)
+    assert untrained == 100
+    assert f"increase: {(later - untrained) / 2:.1f} " in caption
+    assert "rating, with 95 %" in chart.pictures()[0], "as a tournament draws them"
     assert (tmp_path / "run/tournament.jsonl").exists()
 
 
@@ -124,3 +151,15 @@ def test_a_chart_takes_the_colour_of_the_text_around_it():
     assert {"x", "y", "a", "b"} <= {text.text for text in ElementTree.fromstring(svg).iter() if text.text}
     assert data.startswith(b"\x89PNG")
     assert chart.pictures()[0] == svg, "the same each time"
+
+
+def test_logarithms_are_numbered_as_people_write_them():
+    chart = Chart("Time", "x", "y", {"a": ([1, 800], [20.0, 90.0])}, logarithmic=True)
+    words = {text.text for text in ElementTree.fromstring(chart.pictures()[0]).iter() if text.text}
+    assert {"1", "10", "100", "20", "50"} <= words
+
+
+def test_a_table_has_numbers_on_the_right_and_words_on_the_left():
+    html = Table(["position", "visits", "line"], [["1 2", "1,234", "3 4"], ["", "5 ms", ""]]).html()
+    assert "<th class=words>position</th><th>visits</th><th class=words>line</th>" in html
+    assert "<td>1,234</td>" in html

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _POINTS, _LEAST, *_, _FAINT = COLOURS
+_LINES = 25
+"""Of small print, that fit above each other."""
 
 
 def draw_ratings(
@@ -25,13 +27,21 @@ def draw_ratings(
     expected. The answer is where the pictures are.
     """
     with styled():
-        return write_pictures(_drawn(title, ratings, versions, least), path)
+        figure = ratings_figure(ratings, versions, least)
+        figure.axes[0].set_title(title)
+        return write_pictures(figure, path)
 
 
-def _drawn(title: str, ratings: Ratings, versions: Mapping[str, int], least: float | None) -> Figure:
+def ratings_figure(
+    ratings: Ratings,
+    versions: Mapping[str, int],
+    least: float | None = None,
+    inches: tuple[float, float] = (8, 5),
+) -> Figure:
+    """What `draw_ratings` draws, without a title; to be asked for and written where pictures are styled."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 5))
+    figure = Figure(figsize=inches)
     axes = figure.add_subplot()
     x = list(versions.values())
     y = [ratings.rating(name) for name in versions]
@@ -43,15 +53,29 @@ def _drawn(title: str, ratings: Ratings, versions: Mapping[str, int], least: flo
     if least is not None:
         heights = [y[0] + least * (end - x[0]) for end in ends]
         axes.plot(ends, heights, color=_LEAST, lw=1.5, ls="--", label=f"least expected: {least:+.3g}")
-    for name in ratings.names:
-        if name not in versions:
-            height = ratings.rating(name)
-            axes.axhline(height, color=_FAINT, lw=0.8, ls=":")
-            axes.annotate(
-                name, (1, height), xycoords=("axes fraction", "data"), xytext=(-4, 2),
-                textcoords="offset points", ha="right", va="bottom", color=_FAINT, fontsize=8,
-            )  # fmt: skip
-    axes.set(title=title, xlabel="version", ylabel="rating")
+    others = {name: ratings.rating(name) for name in ratings.names if name not in versions}
+    shown = (*axes.get_ylim(), *others.values())
+    for height, names in _levels(others, (max(shown) - min(shown)) / _LINES):
+        axes.axhline(height, color=_FAINT, lw=0.8, ls=":")
+        axes.annotate(
+            names, (1, height), xycoords=("axes fraction", "data"), xytext=(-4, 2),
+            textcoords="offset points", ha="right", va="bottom", color=_FAINT, fontsize=8,
+        )  # fmt: skip
+    axes.set(xlabel="version", ylabel="rating")
     axes.locator_params(axis="x", integer=True)
     axes.legend(loc="best")
     return figure
+
+
+def _levels(heights: Mapping[str, float], near: float) -> list[tuple[float, str]]:
+    """Players as levels, lowest first; of those too near for a name each, the highest has all names."""
+    found: list[tuple[float, str]] = []
+    words = ""
+    for name, height in sorted(heights.items(), key=lambda one: one[1]):
+        if found and height - found[-1][0] < near:
+            words = f"{words}, {name}"
+            found[-1] = found[-1][0], ""
+        else:
+            words = name
+        found.append((height, words))
+    return found

@@ -102,31 +102,29 @@ def _shares(found: Mistakes) -> dict[str, Any]:
 
 def _show(found: Grade) -> None:
     out.print(f"{found.player} at {found.game}", markup=False, style="bold")
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("set")
-    table.add_column("positions", justify="right")
-    headings = ["result mistakes", "best mistakes"]
-    if with_network := found.total.network_alone is not None:
-        headings += [f"network alone: {heading.split()[0]}" for heading in headings]
-    for heading in headings:
-        table.add_column(heading, justify="right")
     rows = [*found.sets, *([found.total] if len(found.sets) > 1 else [])]
-    for one in rows:
-        told = [one.mistakes, *([one.network_alone] if with_network and one.network_alone else [])]
-        cells = [
-            cell
-            for each in told
-            for cell in (
-                _share(each.share, each.interval),
-                _share(each.not_best_share, each.not_best_interval),
-            )
-        ]
-        style = "bold" if one.name == "total" else None
-        table.add_row(one.name, f"{one.mistakes.positions:,}", *cells, style=style)
-    out.print(table)
+    out.print(_table([(one.name, one.mistakes) for one in rows]))
+    alone = [(one.name, one.network_alone) for one in rows if one.network_alone is not None]
+    if found.total.network_alone not in (None, found.total.mistakes):
+        out.print("its network alone", style="bold")
+        out.print(_table(alone))
     if found.left_out:
         out.print(f"left out: {len(found.left_out):,} lines")
     out.print(f"in brackets 95 %; {found.seconds:.1f} s", style="dim")
+
+
+def _table(rows: list[tuple[str, Mistakes]]) -> Table:
+    """Narrow enough for 80 columns."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("set")
+    for heading in ("positions", "result mistakes", "best mistakes"):
+        table.add_column(heading, justify="right")
+    for name, one in rows:
+        table.add_row(
+            name, f"{one.positions:,}", _share(one.share, one.interval),
+            _share(one.not_best_share, one.not_best_interval), style="bold" if name == "total" else None,
+        )  # fmt: skip
+    return table
 
 
 def _share(share: float, interval: Interval) -> str:

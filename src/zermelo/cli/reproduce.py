@@ -56,7 +56,9 @@ def _list(figures: list[Figure], json: bool) -> None:
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("id", "what", "value", "command"):
-        table.add_column(heading, justify="right" if heading == "value" else "left")
+        table.add_column(
+            heading, justify="right" if heading == "value" else "left", no_wrap=heading == "id"
+        )
     for one in figures:
         table.add_row(one.id, one.about, _told(one), one.command)
     out.print(table)

@@ -73,8 +73,11 @@ class LeftOut:
 
 def read_positions(game: Game, path: Path) -> tuple[list[Line], list[LeftOut]]:
     """The positions of a file, and the lines that are none."""
-    with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadParameter(f"the positions of {path} cannot be read: {error.strerror}") from None
     if len(data) > MOST_BYTES:
         raise BadParameter(f"{path} is larger than {MOST_BYTES >> 20} MB; divide it")
     good: list[Line] = []

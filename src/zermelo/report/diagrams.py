@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from zermelo.games.drawing import board_svg
 from zermelo.games.position import Position
@@ -35,4 +36,7 @@ def heat_map(position: Position, shares: Mapping[int, float], words: Mapping[int
     places = {action: game.last_cell(position.play(action)) for action in shares}
     heat = {cell: shares[action] for action, cell in places.items() if cell is not None}
     marks = {cell: words[action] for action, cell in places.items() if cell is not None and action in words}
+    if game.board.labels == "numbered":  # the number of a cell would lie under its word
+        bare = replace(game.board, labels="down")
+        return board_svg(bare, game.cells(position), marks=marks, heat=heat, framed=False)
     return board_svg(game.board, game.cells(position), marks=marks, heat=heat)

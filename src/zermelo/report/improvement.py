@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from zermelo.arena.chart import ratings_figure
 from zermelo.arena.mistakes import mistakes
+from zermelo.arena.ratings import Ratings
 from zermelo.arena.tournament import Entry, tournament
 from zermelo.exact.sets import SETS, shipped
 from zermelo.learning.history import History
 from zermelo.learning.versions import versions
+from zermelo.pictures import as_png, as_svg, styled
 from zermelo.players.az import AzPlayer
-from zermelo.report.charts import Chart, Line
+from zermelo.report.charts import Chart, Drawing, Line
 
 ANCHOR = 100.0
 """The rating of a network that has learnt nothing, as in seed 002."""
@@ -21,7 +25,23 @@ SIMULATIONS = 50
 Told = Callable[[str], None]
 
 
-def improvement(history: History, checkpoints: int, told: Told) -> Iterator[tuple[str, Chart, str]]:
+@dataclass(frozen=True)
+class RatingChart:
+    """Ratings of versions with their intervals and the line that fits them, as `zermelo tournament` draws
+    them."""
+
+    title: str
+    ratings: Ratings
+    versions: Mapping[str, int]
+
+    def pictures(self) -> tuple[str, bytes]:
+        """As SVG, and as PNG."""
+        with styled():
+            figure = ratings_figure(self.ratings, self.versions, inches=(6.4, 3.2))
+            return as_svg(figure), as_png(figure)
+
+
+def improvement(history: History, checkpoints: int, told: Told) -> Iterator[tuple[str, Drawing, str]]:
     """A name, a chart, and what it shows; nothing from a run that has kept no versions."""
     if not any((history.path / "versions").glob("*[1-9]*.safetensors")):
         return
@@ -38,25 +58,21 @@ def improvement(history: History, checkpoints: int, told: Told) -> Iterator[tupl
             yield f"mistakes-{simulations}", chart, caption
 
 
-def _ratings(history: History, kept: Mapping[int, Path], told: Told) -> tuple[str, Chart, str]:
+def _ratings(history: History, kept: Mapping[int, Path], told: Told) -> tuple[str, RatingChart, str]:
     entries = [Entry(f"v{n}", AzPlayer(model=str(path), sims=SIMULATIONS), n) for n, path in kept.items()]
     result = tournament(
         history.game, entries, anchor=("v0", ANCHOR), record=history.path / "tournament.jsonl",
         progress=lambda done, who: told(f"rating versions: {done} games, {who}"),
     )  # fmt: skip
-    ratings, rise = result.ratings, result.trend()
-    values = [ratings.rating(entry.name) for entry in entries]
-    halves = [high - value for (_, high), value in
-              zip((ratings.interval(entry.name) for entry in entries), values, strict=True)]  # fmt: skip
-    line = {"versions": (list(kept), values)}
-    chart = Chart("Rating by version", "rounds", "rating", line, errors={"versions": halves})
+    rise = result.trend()
     assert rise is not None
     low, high = rise.interval
     caption = (
         f"Matches between versions, {SIMULATIONS} simulations a move; the untrained network has "
-        f"{ANCHOR:.0f}. Fitted increase: {rise.per_version:.1f} a round ({low:.1f} to {high:.1f})."
+        f"{ANCHOR:.0f}. A version is a round; fitted increase: {rise.per_version:.1f} "
+        f"({low:.1f} to {high:.1f})."
     )
-    return "ratings", chart, caption
+    return "ratings", RatingChart("Rating by version", result.ratings, result.versions), caption
 
 
 def _mistakes(history: History, name: str, kept: Mapping[int, Path], simulations: int, told: Told) -> Line:

@@ -9,11 +9,14 @@ import numpy as np
 
 from zermelo.games.position import Position
 from zermelo.players.az import AzPlayer
+from zermelo.report.charts import Bars
 from zermelo.report.diagrams import heat_map
 from zermelo.search.result import SearchResult
 
 _SAID = 0.02
 """A move with less than this share has no word on the board."""
+_MOST_BARS = 12
+"""Moves that have bars, where there is no board."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,25 @@ class Opinion:
             if not np.isnan(value)
         }
         heat = {action: (value + 1) / 2 for action, value in values.items()}
-        return heat_map(self.position, heat, {action: f"{value:+.1f}" for action, value in values.items()})
+        return heat_map(self.position, heat, {action: _short(value) for action, value in values.items()})
+
+    @property
+    def bars(self) -> Bars:
+        """All of that for the moves with most visits, where there is no board."""
+        order, total = self._order()[:_MOST_BARS], max(1, int(self.result.visits.sum()))
+        return Bars(
+            "Moves",
+            [self.position.name(int(self.result.actions[i])) for i in order],
+            {
+                "network alone": [float(self.result.priors[i]) for i in order],
+                "after the search": [float(self.result.visits[i]) / total for i in order],
+            },
+            [float(self.result.values[i]) for i in order],
+        )
 
     def lines(self, most: int = 5) -> list[tuple[str, int, float, float]]:
         """Of the moves with most visits, better ones first: the move, its visits, its value, and its
         prior."""
-        order = np.lexsort((-np.nan_to_num(self.result.values, nan=-2.0), -self.result.visits))[:most]
         return [
             (
                 self.position.name(int(self.result.actions[i])),
@@ -58,8 +74,15 @@ class Opinion:
                 float(self.result.values[i]),
                 float(self.result.priors[i]),
             )
-            for i in order.tolist()
+            for i in self._order()[:most]
         ]
+
+    def _order(self) -> list[int]:
+        """Places of moves in the result: those with most visits first, then those with the best value."""
+        order: list[int] = np.lexsort(
+            (-np.nan_to_num(self.result.values, nan=-2.0), -self.result.visits)
+        ).tolist()
+        return order
 
     @property
     def principal(self) -> str:
@@ -79,6 +102,12 @@ def _strong(shares: dict[int, float]) -> dict[int, float]:
 
 def _percent(shares: dict[int, float]) -> dict[int, str]:
     return {action: f"{100 * share:.0f}" for action, share in shares.items() if share >= _SAID}
+
+
+def _short(value: float) -> str:
+    """A value in a cell: .25, -.25, 1."""
+    whole = f"{value:.2f}"
+    return {"0.00": "0", "-0.00": "0", "1.00": "1", "-1.00": "-1"}.get(whole, whole.replace("0.", ".", 1))
 
 
 def opinions(model: str, positions: list[Position], simulations: int) -> list[Opinion]:

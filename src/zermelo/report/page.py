@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ nav { font-size: .9rem } nav a { margin-right: .9rem; white-space: nowrap } a { 
 .pictures, .boards { display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)) }
 .boards { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)) }
+.boards img { width: 100%; max-width: 17rem }
 figure { margin: 0; padding: .6rem; background: var(--box); border-radius: .5rem; overflow: hidden }
 figure.wide { grid-column: 1 / -1 }
 figure svg, figure img { display: block; max-width: 100%; height: auto; margin: 0 auto }
@@ -30,11 +32,13 @@ figcaption b { color: var(--ink) }
 .scroll { overflow-x: auto; margin-bottom: 1rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right }
-th:first-child, td:first-child { text-align: left } th { color: var(--faint); font-weight: 600 }
+.words { text-align: left } th { color: var(--faint); font-weight: 600 }
 pre { background: var(--box); padding: .8rem; border-radius: .5rem; overflow-x: auto; font-size: .85rem }
 details summary { cursor: pointer; color: var(--accent) }
 @media print { nav { display: none } figure { break-inside: avoid } }
 """
+
+_NUMBER = re.compile(r"([+-]?[\d,.]+ ?(%|ms)?)?")
 
 
 @dataclass(frozen=True)
@@ -65,15 +69,22 @@ class Picture:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows below a head; the first column stands on the left."""
+    """Rows below a head; words stand on the left, numbers on the right."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
 
     def html(self) -> str:
-        head = "".join(f"<th>{escape(word)}</th>" for word in self.head)
-        rows = "".join(f"<tr>{''.join(f'<td>{escape(w)}</td>' for w in row)}</tr>" for row in self.rows)
-        return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
+        columns = list(zip(*self.rows, strict=True))
+        kinds = ["" if all(map(_NUMBER.fullmatch, column)) else " class=words" for column in columns]
+        head = self._row("th", self.head, kinds)
+        rows = "".join(self._row("td", row, kinds) for row in self.rows)
+        return f'<div class="scroll"><table>{head}{rows}</table></div>'
+
+    @staticmethod
+    def _row(tag: str, words: Sequence[str], kinds: Sequence[str]) -> str:
+        cells = (f"<{tag}{kind}>{escape(word)}</{tag}>" for word, kind in zip(words, kinds, strict=True))
+        return f"<tr>{''.join(cells)}</tr>"
 
 
 @dataclass(frozen=True)

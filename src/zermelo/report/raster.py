@@ -29,11 +29,11 @@ def png(svg: str, scale: float = 2.0) -> bytes:
     from matplotlib.figure import Figure
 
     root = ElementTree.fromstring(svg)  # noqa: S314 (drawn by ourselves a moment ago)
-    _, _, width, height = (float(word) for word in root.attrib["viewBox"].split())
+    left, top, width, height = (float(word) for word in root.attrib["viewBox"].split())
     figure = Figure(figsize=(width / _UNITS, height / _UNITS), facecolor="white")
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
+    axes.set_xlim(left, left + width)
+    axes.set_ylim(top + height, top)
     axes.axis("off")
     rules = [rule for element in root.iter() if _tag(element) == "style" for rule in _rules(element.text)]
     _draw(axes, root, {"fill": "#000", "font-size": "16"}, rules)

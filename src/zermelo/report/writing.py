@@ -7,13 +7,14 @@ from pathlib import Path
 
 from zermelo.errors import RunError
 from zermelo.files import replace_file
+from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.learning.history import History
 from zermelo.machine import machine
 from zermelo.network.architecture import Shape
 from zermelo.network.drawing import network_svg
 from zermelo.network.model import read_model
-from zermelo.report.charts import Chart
+from zermelo.report.charts import Chart, Drawing
 from zermelo.report.curves import curves
 from zermelo.report.diagrams import game_diagram
 from zermelo.report.improvement import improvement
@@ -25,6 +26,8 @@ TIMED = [1, 10, 25, 50, 100, 200, 400, 800]
 """Simulations for which a move is timed."""
 TURN_SIMULATIONS = 100
 """With which each move of a game is timed."""
+_WIDEST_SMALL = 10
+"""Columns of a board."""
 GAMES = 4
 """Of self-play, that are shown."""
 Told = Callable[[str], None]
@@ -74,19 +77,21 @@ def _sections(
         "are in percent; values are told for the player to move, from -1 (lost) to 1 (won).",
         [_lines(thoughts)],
         [picture for number, one in enumerate(thoughts, 1) for picture in _maps(number, one)],
-        boards=True,
+        boards=_is_small(history.game),
     )
-    yield Section(
-        "Games", "The latest games of self-play, with their moves numbered.",
-        pictures=[_game(number, one) for number, one in enumerate(games, 1)], boards=True,
-    )  # fmt: skip
+    yield _games(games, history.game)
     progress("timing moves")
     yield _timed(model, history.game.position(), games[-1:])
     yield _network(history)
     yield _again(history)
 
 
-def _chart(name: str, chart: Chart, caption: str) -> Picture:
+def _is_small(game: Game) -> bool:
+    """Whether words on the board of a game can be read where three of them are side by side."""
+    return game.board is not None and game.board.cols <= _WIDEST_SMALL
+
+
+def _chart(name: str, chart: Drawing, caption: str) -> Picture:
     svg, data = chart.pictures()
     return Picture(name, chart.title, caption, svg, data, themed=True)
 
@@ -103,6 +108,11 @@ def _some(games: list[Position], start: Position) -> list[Position]:
 def _maps(number: int, one: Opinion) -> Iterator[Picture]:
     moves = " ".join(one.position.move_names)
     where = f"After {moves}" if moves else "At the start"
+    if one.position.game.board is None:
+        drawn = one.position.game.svg(one.position)
+        yield Picture(f"position-{number}", "Position", where, drawn, png(drawn))
+        yield _chart(f"position-{number}-moves", one.bars, f"{where}, those with most visits")
+        return
     for name, title, svg in (
         ("policy", "Network alone", one.policy_map),
         ("visits", "After the search", one.visits_map),
@@ -124,13 +134,30 @@ def _lines(thoughts: list[Opinion]) -> Table:
     return Table(["position", "move", "visits", "value", "prior", "expected line"], rows)
 
 
-def _game(number: int, position: Position) -> Picture:
-    returns = position.returns
-    told = "not over" if returns is None else "draw" if not any(returns) else (
-        "the first player wins" if returns[0] > 0 else "the second player wins"
+def _games(games: list[Position], game: Game) -> Section:
+    """As numbered diagrams; as lines of moves, where there is no board."""
+    if game.board is None:
+        rows = [[" ".join(one.move_names), str(len(one.moves)), _result(one)] for one in games]
+        words = "The latest games of self-play."
+        return Section("Games", words, [Table(["game", "moves", "result"], rows)])
+    return Section(
+        "Games", "The latest games of self-play, with their moves numbered.",
+        pictures=[_diagram(number, one) for number, one in enumerate(games, 1)], boards=_is_small(game),
     )  # fmt: skip
+
+
+def _result(position: Position) -> str:
+    returns = position.returns
+    if returns is None:
+        return "not over"
+    if not any(returns):
+        return "draw"
+    return "the first player wins" if returns[0] > 0 else "the second player wins"
+
+
+def _diagram(number: int, position: Position) -> Picture:
     svg = game_diagram(position)
-    return Picture(f"game-{number}", f"{len(position.moves)} moves, {told}",
+    return Picture(f"game-{number}", f"{len(position.moves)} moves, {_result(position)}",
                    " ".join(position.move_names), svg, png(svg))  # fmt: skip
 
 
@@ -158,7 +185,7 @@ def _network(history: History) -> Section:
     model = read_model(history.path / "best.safetensors")
     svg = network_svg(model.architecture, Shape.of(history.game, model.encoding))
     count = sum(weights.size for weights in model.weights.values())
-    caption = f"{count:,} numbers, inputs `{model.encoding}`"
+    caption = f"{count:,} numbers, inputs {model.encoding}"
     return Section(
         "Network", pictures=[Picture("network", "The network", caption, svg, png(svg), wide=True)]
     )
