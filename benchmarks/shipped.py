@@ -20,7 +20,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import zermelo
 from learning import told
@@ -40,7 +39,7 @@ from zermelo.players.base import Player
 from zermelo.players.levels import LEVELS
 
 ROOT = Path(__file__).parent.parent
-RESULTS, FIGURE = ROOT / "results.jsonl", "shipped.grades"
+RESULTS, FIGURE = ROOT / "results.jsonl", "shipped.{}"
 GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
@@ -197,8 +196,7 @@ def grade(name: str) -> None:
 def note(name: str) -> None:
     """Write the figures that were last measured into the file of a player."""
     path = DIRECTORY / f"{name}.safetensors"
-    found = {row["measure"]: row["value"] for row in _grades() if row["player"] == name}
-    write_model(replace(read_model(path), results=found), path)
+    write_model(replace(read_model(path), results=_grades(name)), path)
 
 
 def ship(name: str, run: Path, commit: str) -> None:
@@ -239,7 +237,7 @@ PUBLISHED = {"easy": 0.0, "begin-medium": 0.015, "middle-medium": 0.017, "begin-
 
 def picture() -> None:
     """Draw the mistakes of Connect 4 by set, those of AlphaZero.jl beside them."""
-    found = {row["measure"]: row["value"] for row in _grades() if row["player"] == "connect4"}
+    found = _grades("connect4")
     measures = MEASURES["connect4"][: len(PUBLISHED)]
     with styled():
         from matplotlib.figure import Figure
@@ -264,9 +262,10 @@ def picture() -> None:
             print(path.relative_to(ROOT))
 
 
-def _grades() -> list[dict[str, Any]]:
-    """What was last measured."""
-    return list(find_figure(read_figures(RESULTS), FIGURE).value)
+def _grades(name: str) -> dict[str, float]:
+    """What was last measured of a player, by measure."""
+    rows = find_figure(read_figures(RESULTS), FIGURE.format(name)).value
+    return {row["measure"]: row["value"] for row in rows}
 
 
 def head() -> str:

@@ -60,7 +60,7 @@ def visit(server, browser):
     """Opens the page as a new visitor; anything that goes wrong in it fails the test."""
     contexts, troubles = [], []
 
-    def visit(path="", script="", **options):
+    def visit(path="", script="", heard=None, **options):
         context = browser.new_context(reduced_motion="reduce", **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
@@ -69,6 +69,8 @@ def visit(server, browser):
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
         page.on("request", lambda request: outside(request.url))
+        if heard is not None:
+            page.on("response", heard)
         page.goto(server.address + path)
         page.wait_for_selector("#board > *")
         return page

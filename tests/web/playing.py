@@ -8,7 +8,7 @@ def new_game(page, game, opponent="A person here", side="First", strength=None):
     tile = page.locator(f"#dialog label:has(input[name=opponent][value='{opponent}'])")
     tile.click()
     if strength is not None:
-        page.locator("#dialog input[type=range]").fill(str(strength))
+        page.locator("#dialog input[type=range]").first.fill(str(strength))
     page.locator(f"#dialog label:has-text('{side}')").click()
     table = page.evaluate("sessionStorage.getItem('table')")
     page.click("#begin")

@@ -3,9 +3,12 @@
 import pytest
 
 from web.playing import moves
+from zermelo.exact.sets import shipped
+from zermelo.games.registry import game
 from zermelo.players.registry import player
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
+from zermelo.web.stepping import LEVELS, NODES
 
 
 def at(visit, game, played):
@@ -30,21 +33,44 @@ def test_an_analysis_streams_and_ends_and_its_line_is_shown(visit):
     page.locator(".candidates tbody tr").first.hover()
     numbers = page.locator("#board text.number").all_text_contents()
     assert numbers[:3] == ["1", "2", "3"]
+    page.locator(".candidates tbody tr").first.click()
+    page.wait_for_selector("#status:has-text('A variation')")
+    assert len(moves(page)) > 6, "the whole line can be looked at"
     page.keyboard.press("a")
     page.wait_for_function("() => document.querySelectorAll('#board text.mark').length === 0")
 
 
+def a_mistake():
+    """A game of which the graded set says that its last move turns a win into a loss."""
+    for one in shipped(game("connect4"), "plies-10-16"):
+        worst = min(one.outcomes, key=lambda action: one.outcomes[action])
+        if len(one.position.moves) >= 14 and one.best.value - one.outcomes[worst].value == 2:
+            return " ".join(one.position.play(worst).move_names)
+    raise AssertionError("there is none")
+
+
 def test_a_whole_game_with_its_mistake_and_the_way_there(visit):
-    played = "4 4 4 4 4 2 1"  # after 4 4 4 4 4 2 only 2 wins: `zermelo analyse --player perfect`
+    played = a_mistake()
+    last = len(played.split())
     page = at(visit, "connect4", played)
     page.keyboard.press("w")
-    page.wait_for_selector(".chart.values")
-    page.wait_for_selector("#panel-moves [data-ply='7'] .cost", state="attached")
-    page.keyboard.press("m")
-    page.wait_for_selector("#status:has-text('After move')")
-    page.locator(".chart.values [data-ply='2']").click()
-    page.wait_for_selector("#status:has-text('After move 2 of 7')")
-    assert moves(page)[:2] == ["4", "4"]
+    page.wait_for_selector(
+        f"#panel-moves [data-ply='{last}'] .cost:has-text('??'):has-text('100')", state="attached"
+    )
+    page.keyboard.press("[")
+    page.wait_for_selector(f"#status:has-text('After move {last - 1} of {last}')")
+    page.keyboard.press("m")  # it was the last mistake, so the first one follows
+    page.wait_for_function(
+        "last => document.querySelector('.chart.values').ariaValueNow < last - 1", arg=last
+    )
+    chart = page.locator(".chart.values .u-over")
+    box = chart.bounding_box()
+    chart.click(position={"x": box["width"] * 2 / last, "y": box["height"] / 2})
+    page.wait_for_selector("#status:has-text('After move 2 of')")
+    page.locator(".chart.values").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#status:has-text('After move 3 of')")
+    assert page.get_attribute(".chart.values", "aria-valuenow") == "3"
 
 
 def test_exact_values_where_a_solver_exists(visit):
@@ -52,27 +78,42 @@ def test_exact_values_where_a_solver_exists(visit):
     page.keyboard.press("a")
     page.wait_for_selector("#exact:has-text('win in 1')")
     assert page.locator(".candidates tbody tr").first.inner_text().split()[:4] == ["3", "win", "in", "1"]
+    assert page.locator("#board .marked.good").count() == 1
 
 
-@pytest.mark.parametrize("game", ["connect4", "tictactoe"])
-def test_ten_simulations_step_by_step_are_those_of_the_search(visit, server, game):
-    page = at(visit, game, "4 4" if game == "connect4" else "5")
+def ways(node, before=()):
+    """The ways to all edges that are shown: of the root all, below it those that were tried."""
+    found = set()
+    for edge in node.edges:
+        if edge.visits or not before:
+            found.add((*before, edge.action))
+            found |= ways(edge.child, (*before, edge.action)) if edge.child is not None else set()
+    return found
+
+
+@pytest.mark.parametrize(("name", "played"), [("connect4", "4 4"), ("tictactoe", "5")])
+def test_ten_simulations_step_by_step_are_those_of_the_search(visit, server, name, played):
+    page = at(visit, name, played)
     page.keyboard.press("t")
     page.wait_for_selector("#tree-told[data-simulations='0']")
-    position = server.hub.catalogue.game(game).position("4 4" if game == "connect4" else "5")
+    position = server.hub.catalogue.game(name).position(played)
     thinker = player("az:sims=200" if server.hub.models.ships(position.game) else "uct:sims=200")
     pool = Pool(position.game, 1, thinker.encoding(position.game))
     job = Job(position, thinker.config(), thinker.evaluator(position.game), seed=0)
-    for tree, number in zip(pool.steps(job, levels=4, nodes=120), range(11), strict=False):
+    chosen = None
+    for tree, number in zip(pool.steps(job, LEVELS, NODES), range(11), strict=False):
         if number:
             page.keyboard.press(".")
         page.wait_for_selector(f"#tree-told[data-simulations='{number}']")
         shown = page.evaluate(
-            """() => [...document.querySelectorAll('#panel-tree [data-way]')].map(
-            (edge) => [edge.dataset.way, +edge.dataset.n, edge.dataset.q, +edge.dataset.p])"""
+            """() => [...document.querySelectorAll('#panel-tree [data-way]')].map(({ dataset }) =>
+            [dataset.way, +dataset.n, dataset.q, +dataset.p, dataset.s])"""
         )
-        found = {tuple(map(int, way.split())): (n, float(q) if q else None, p) for way, n, q, p in shown}
-        assert len(found) >= len(tree.root.edges)
+        found = {tuple(map(int, way.split())): (n, float(q) if q else None, p) for way, n, q, p, _ in shown}
+        assert found.keys() == ways(tree.root), "every edge that was tried, and all of the root"
+        assert chosen is None or tree.path[0] == chosen, "selection follows the highest S"
+        scores = {int(way): float(s) for way, *_, s in shown if " " not in way}
+        chosen = max(sorted(scores), key=lambda action: scores[action])
         for way, (n, q, p) in found.items():
             node = tree.root
             for action in way[:-1]:
@@ -89,16 +130,33 @@ def test_a_puzzle_is_answered_exactly(visit):
     page.locator("#board .cell.legal").first.click()
     page.wait_for_selector("#status b.good, #status b.bad")
     assert page.locator("#board text.mark").count() >= 1
+    assert "of 1 solved" in page.inner_text("#score")
     page.click("#again")
     page.wait_for_selector("#status:has-text('find the move')")
+    page.select_option("#puzzle-kind", "one")
+    page.wait_for_function("() => !document.querySelector('#status .good, #status .bad')")
+    page.select_option("#puzzle-game", "othello:size=6")
+    page.wait_for_selector("h1:has-text('Puzzle: Othello (size 6)')")
+
+
+def test_the_networks_puzzles_are_those_it_gets_wrong(server):
+    connect4 = server.hub.catalogue.game("connect4")
+    alone = player("az:sims=0")
+    for _ in range(3):
+        asked = server.hub.thinker.call(lambda: server.hub.puzzles.draw(connect4, "az")).result(60)
+        assert not asked.keeps_the_result(alone.choose([asked.position], [0])[0])
+        hard = server.hub.thinker.call(lambda: server.hub.puzzles.draw(connect4, "one")).result(60)
+        assert sum(map(hard.keeps_the_result, hard.outcomes)) == 1
 
 
 def test_another_adviser_and_the_policy_on_the_board(visit):
     page = at(visit, "connect4", "4 4")
     page.keyboard.press("a")
-    page.wait_for_selector("#told:has-text('the network alone says')")
+    page.wait_for_selector("#alone:has-text('%')")
+    row = page.locator(".candidates tbody tr").first
+    assert row.locator(".bar .visits").count() == row.locator(".bar .prior").count() == 1, "side by side"
     page.keyboard.press("v")
     page.wait_for_function("() => document.querySelector('#board text.sub')?.textContent === 'policy'")
     page.select_option("#by", "uct")
     page.wait_for_selector("#told:has-text('30,000 simulations.')")
-    assert page.locator(".candidates th").all_inner_texts() == ["move", "chance", "visits"]
+    assert "%" not in page.inner_text("#alone")

@@ -84,10 +84,19 @@ REFUSED = {
     "three players": ({"do": "new", "game": "connect4", "seats": ["human"] * 3}, "list of 2"),
     "moves of another game": (
         {"do": "new", "game": "tictactoe", "seats": HUMANS, "moves": ["d3"]}, "`d3` is not legal"),
+    "moves of another game, from a file": (
+        {"do": "new", "game": "nim", "seats": HUMANS, "moves": ["d3"]}, "`d3` is not legal in nim; legal"),
     "a move without a game": ({"do": "move", "move": "4"}, "no game is open"),
     "a run by path": ({"do": "run", "labels": ["../../etc"]}, "no run is called"),
     "a record of another kind": ({"do": "import", "text": "hello"}, "not JSON"),
     "a puzzle of another game": ({"do": "puzzle", "game": "gomoku"}, "puzzles of"),
+    "a puzzle of another kind": ({"do": "puzzle", "kind": "az:model=/etc/passwd"}, "must be one of"),
+    "a variation without a game": ({"do": "try", "moves": ["4"]}, "no game is open"),
+    "an engine on another device": (
+        {"do": "new", "game": "connect4", "seats": ["human", "random"], "apart": 0}, "two people"),
+    "a record of a file": (
+        {"do": "import", "text": json.dumps({"game": "/etc/passwd", "players": ["a", "b"], "moves": [],
+                                             "returns": None, "result": ""})}, "no game is called"),
 }  # fmt: skip
 
 
@@ -186,8 +195,9 @@ def test_another_host_and_another_site_are_refused(server):
             talked(server, conversation, origin=origin)
 
 
-def test_outside_this_computer_the_token_is_asked_for():
-    server = Running(lan=True)
+def test_outside_this_computer_the_token_is_asked_for(monkeypatch):
+    monkeypatch.setattr("zermelo.web.serving.LOOPBACK", ())  # as if its address were not loopback
+    server = Running(host="127.0.0.1")
     try:
         token = server.address.partition("token=")[2]
         assert len(token) >= 16
@@ -222,6 +232,75 @@ def test_what_is_refused_is_logged_once(caplog):
         assert len([one for one in caplog.records if "refused" in one.message]) == 1
     finally:
         server.stop()
+
+
+def test_an_error_inside_a_player_tells_no_path(server):
+    """A network that was there when it was chosen, and is not there any more."""
+
+    async def conversation(talk):
+        await talk.ask(do="new", game="connect4", seats=["az:model=gone@3", "human"])
+        first = (await talk.hear("error"))["error"]
+        await talk.ask(do="new", game="connect4", seats=["human", "human"])
+        await talk.hear("game")
+        await talk.ask(do="tree", simulations=3, by="az:model=../../secret")
+        return first, (await talk.hear("error"))["error"]
+
+    for answer in talked(server, conversation):
+        assert "no network is called" in answer
+        assert "safetensors" not in answer
+
+
+def test_a_seat_on_another_device_is_not_for_others(server):
+    async def run():
+        async with connect(server) as one, connect(server) as two:
+            host, guest = Talk(one), Talk(two)
+            await host.ask(do="new", game="tictactoe", seats=HUMANS, apart=0)
+            table = (await host.hear("game"))["table"]
+            await guest.ask(do="open", table=f"{table}.wrongkey")
+            assert (await guest.hear("game"))["you"] is None
+            answers = []
+            for word in ("undo", "redo", "resign", "adopt"):
+                await guest.ask(do=word)
+                answers.append((await guest.hear("error"))["error"])
+            await guest.ask(do="move", move="5")
+            answers.append((await guest.hear("error"))["error"])
+            return answers
+
+    answers = elsewhere(run)
+    assert all("look on" in answer or "two people" in answer for answer in answers)
+
+
+def test_a_visitor_who_begins_many_games_loses_their_own_and_nobody_elses(server, monkeypatch):
+    monkeypatch.setattr("zermelo.web.hub.MOST_OF_ONE", 3)
+
+    async def run():
+        async with connect(server) as one, connect(server) as two:
+            calm, busy = Talk(one), Talk(two)
+            await calm.ask(do="new", game="tictactoe", seats=HUMANS)
+            mine = (await calm.hear("game"))["table"]
+            begun = []
+            for _ in range(5):
+                await busy.ask(do="new", game="tictactoe", seats=HUMANS)
+                begun.append((await busy.hear("game"))["table"])
+            return mine, begun
+
+    mine, begun = elsewhere(run)
+    assert mine in server.hub.tables
+    assert [name in server.hub.tables for name in begun] == [False, False, True, True, True]
+
+
+def test_many_odd_boards_push_no_usual_one_out_for_good(server, monkeypatch):
+    monkeypatch.setattr("zermelo.web.catalogue._MOST_GAMES", 3)
+    catalogue = server.hub.catalogue
+    for size in range(5, 12):
+        catalogue.game(f"gomoku:size={size}")
+    assert len(catalogue._games) == 3
+    assert catalogue.game("connect4").name == "connect4"
+
+
+def test_the_page_is_not_sent_again_when_it_has_not_changed(server):
+    _, _, headers = get(server, "/main.js")
+    assert get(server, "/main.js", **{"If-None-Match": headers["etag"]})[:2] == (304, "")
 
 
 def test_old_games_are_forgotten(server, monkeypatch):

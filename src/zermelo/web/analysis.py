@@ -11,11 +11,12 @@ from typing import Any
 
 from zermelo.exact import Outcome
 from zermelo.games.position import Position
+from zermelo.search.config import SearchConfig
 from zermelo.search.decision import candidates
 from zermelo.search.result import SearchResult
 from zermelo.search.tree import UNPROVEN
-from zermelo.search.unfolding import Node, SearchTree
-from zermelo.web.table import place
+from zermelo.search.unfolding import Edge, Node, SearchTree
+from zermelo.web.picture import place
 from zermelo.web.thinker import Lines
 
 MOST_MOVES = 40
@@ -106,34 +107,56 @@ def exact_message(position: Position, outcomes: dict[int, Outcome]) -> dict[str,
     }
 
 
-def tree_message(tree: SearchTree, seed: int) -> dict[str, Any]:
-    """The tree after a simulation, with N, Q and P on each edge."""
+def tree_message(tree: SearchTree, seed: int, config: SearchConfig) -> dict[str, Any]:
+    """The tree after a simulation, with N, Q and P on each edge, and S, by which the next one chooses."""
     return {
         "type": "tree",
         "simulations": tree.simulations,
         "seed": seed,
         "turnNumber": len(tree.root.position.moves),
         "path": list(tree.path),
-        "root": _node(tree.root),
+        "variant": str(config.variant),
+        "exploration": config.exploration,
+        "root": _node(tree.root, config, is_root=True),
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
+def _node(node: Node, config: SearchConfig, is_root: bool = False) -> dict[str, Any]:
     return {
         "mover": node.mover,
         "N": node.visits,
         "value": node.value,
         "evaluation": node.evaluation,
         "proof": node.proof,
+        "over": node.position.is_over,
         "edges": [
             {
                 "action": edge.action,
                 "move": edge.move,
+                "at": place(node.position, edge.action),
                 "N": edge.visits,
                 "Q": None if math.isnan(edge.value) else edge.value,
                 "P": edge.prior,
-                "child": _node(edge.child) if edge.child is not None else None,
+                "S": None if math.isinf(found := score(node, edge, config, is_root)) else found,
+                "proven": edge.child is not None and edge.child.proof is not None,
+                "child": _node(edge.child, config) if edge.child is not None else None,
             }
             for edge in node.edges
+            if is_root or edge.visits
         ],
     }
+
+
+def score(node: Node, edge: Edge, config: SearchConfig, is_root: bool = False) -> float:
+    """What selection compares: Q + c P sqrt(N(node)) / (1 + N) of PUCT, Q + C sqrt(ln N(node) / N) of UCT.
+
+    As in `search/selection.py`, where the same is done in the arrays; infinity for what UCT tries first.
+    """
+    n = edge.visits
+    if config.variant == "uct":
+        return edge.value + config.exploration * math.sqrt(math.log(node.visits) / n) if n else math.inf
+    q = edge.value if n else config.first_play
+    if math.isnan(q):
+        tried = 0.0 if is_root else sum(other.prior for other in node.edges if other.visits)
+        q = max(-1.0, min(1.0, node.evaluation - config.reduction * math.sqrt(tried)))
+    return q + config.exploration * edge.prior * math.sqrt(node.visits) / (1 + n)

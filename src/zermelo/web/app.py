@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
@@ -25,13 +26,13 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
 }
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
     """The files of the page, by the path under which they are asked for; there is no other way to them."""
-    files = {f"/{path.name}": path for path in sorted(STATIC.iterdir()) if path.suffix in _TYPES}
+    paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in _TYPES]
+    files = {f"/{path.relative_to(STATIC).as_posix()}": path for path in paths}
     found = {name: (path.read_bytes(), _TYPES[path.suffix]) for name, path in files.items()}
     return {"/": found["/index.html"], **found}
 
@@ -45,7 +46,11 @@ def build(hub: Hub, hosts: Collection[str], token: str | None = None) -> Starlet
         if found is None:
             return PlainTextResponse("there is nothing here\n", status_code=404, headers=HEADERS)
         body, kind = found
-        return Response(body, headers={**HEADERS, "content-type": kind})
+        tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+        headers = {**HEADERS, "content-type": kind, "etag": tag}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers=headers)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

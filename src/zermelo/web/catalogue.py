@@ -11,15 +11,13 @@ from zermelo.games import registry
 from zermelo.games.base import Game
 from zermelo.naming import read_fields
 from zermelo.players.base import Player
-from zermelo.players.levels import LEVELS
 from zermelo.players.registry import kind as player_kind
+from zermelo.web.dials import deepest, depths, levels, opponent, simulations, times, with_a_network
 from zermelo.web.models import Models
 
 HUMAN = "human"
 MOST_SIMULATIONS = {"az": 20_000, "uct": 200_000}
 MOST_SECONDS = 30.0
-TIMES = (2, 5, 15)
-"""Seconds for a move, as the page offers them."""
 _MOST_GAMES = 300
 _MOST_WORDS = 1024
 """Of the state of a game, so that a visitor's game stays small."""
@@ -54,11 +52,11 @@ class Catalogue:
 
     def game(self, name: str) -> Game:
         """The game of this name; never a file, and never one of another library."""
-        if name not in self._games:
-            if len(self._games) >= _MOST_GAMES:
-                raise BadParameter("too many different games are being played here; choose a usual board")
-            self._games[name] = self._build(name)
-        return self._games[name]
+        game = self._games.pop(name, None) or self._build(name)
+        self._games[name] = game  # those asked for last come last
+        while len(self._games) > _MOST_GAMES:
+            del self._games[next(iter(self._games))]
+        return game
 
     def _build(self, name: str) -> Game:
         word, _, parameters = name.partition(":")
@@ -74,10 +72,14 @@ class Catalogue:
         return game
 
     def name(self, game: Game) -> str:
-        """As the page names a game: a file goes by the name of its family."""
-        if game.source is None:
-            return game.name
-        return game.family + game.name.removeprefix(game.source)
+        return page_name(game)
+
+    def without_paths(self, text: str) -> str:
+        """A text in which games that come from a file go by the name of their family."""
+        for family in self._families.values():
+            if family.source is not None:
+                text = text.replace(family.source, family.family)
+        return text
 
     def families(self) -> list[type[Game]]:
         return list(self._families.values())
@@ -93,6 +95,7 @@ class Catalogue:
             "family": family.family,
             "title": _TITLES.get(alias, title_of(family)),
             "summary": family.summary(),
+            "look": _look(family),
             "parameters": [
                 {
                     "name": field.name,
@@ -146,25 +149,19 @@ class Catalogue:
         return deepest(game) if key == "depth" else None
 
     def opponents(self, game: Game, solvable: bool) -> list[dict[str, Any]]:
-        """Whom a visitor may play against, the most interesting first; `values` are steps of a dial."""
+        """Whom a visitor may play against, the most interesting first."""
         found: list[dict[str, Any]] = []
         if self.models.ships(game):
-            levels = [f"az:level={level}" for level in range(1, len(LEVELS) + 1)]
-            names = [*levels, "az:sims=2000", *(f"az:time={seconds}" for seconds in TIMES)]
-            labels = [*_levels(), "2,000 simulations", *_times()]
-            found.append({"title": "Trained network", "names": names, "labels": labels, "start": 4})
-        sims = (50, 200, 1000, 5000, 20_000)
-        names = [*(f"uct:sims={count}" for count in sims), *(f"uct:time={seconds}" for seconds in TIMES)]
-        labels = [*(f"{count:,} simulations" for count in sims), *_times()]
-        found.append({"title": "Tree search", "names": names, "labels": labels, "start": 2})
-        depths = range(1, deepest(game) + 1)
-        ahead = [f"{depth} move{'s' * (depth > 1)} ahead" for depth in depths]
-        found.append({"title": "Minimax", "names": [f"minimax:depth={d}" for d in depths],
-                      "labels": ahead, "start": len(depths) // 2})  # fmt: skip
+            hint = "the network that ships with this game"
+            found.append(opponent("Trained network", "az", hint, with_a_network(levels())))
+        counts = simulations((50, 200, 1000, 5000, 20_000, 100_000), 2)
+        found.append(opponent("Tree search", "uct", "search without a network", [counts, times()]))
+        found.append(opponent("Minimax", "minimax", "looks ahead by so many moves", [depths(game)]))
         if solvable:
-            found.append({"title": "Perfect", "names": ["perfect"], "labels": ["never errs"], "start": 0})
-        found.append({"title": "Random", "names": ["random"], "labels": ["any legal move"], "start": 0})
-        found.append({"title": "A person here", "names": [HUMAN], "labels": ["on this device"], "start": 0})
+            found.append(opponent("Perfect", "perfect", "never errs: the game is solved"))
+        found.append(opponent("Random", "random", "any legal move"))
+        found.append(opponent("A person here", HUMAN, "two people at this screen, in turn"))
+        found.append(opponent("A person elsewhere", HUMAN, "on another device: you get a link to send"))
         return found
 
     def first(self) -> dict[str, Any]:
@@ -173,35 +170,21 @@ class Catalogue:
         return {"game": "connect4", "seats": [HUMAN, opponent]}
 
 
-def deepest(game: Game) -> int:
-    """How many moves ahead minimax may look."""
-    return (
-        8 if game.num_actions <= 9 else 6 if game.num_actions <= 40 else 4 if game.num_actions <= 120 else 3
-    )
+def page_name(game: Game) -> str:
+    """As the page names a game: a file goes by the name of its family."""
+    return game.name if game.source is None else game.family + game.name.removeprefix(game.source)
+
+
+def _look(family: type[Game]) -> str:
+    """How its board looks: paper where cells are numbered, a list where there is none."""
+    board = family().board
+    if board is None:
+        return "list"
+    return "paper" if board.look == "squares" and board.labels == "numbered" else board.look
 
 
 def title_of(family: type[Game]) -> str:
     return _TITLES.get(family.family, family.__name__)
-
-
-def _levels() -> list[str]:
-    words = [
-        "beginner",
-        "easy",
-        "casual",
-        "friendly",
-        "steady",
-        "solid",
-        "sharp",
-        "strong",
-        "expert",
-        "best",
-    ]
-    return [f"level {number}, {word}" for number, word in enumerate(words, 1)]
-
-
-def _times() -> list[str]:
-    return [f"{seconds} seconds for a move" for seconds in TIMES]
 
 
 def _changed(game: Game) -> dict[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from zermelo.arena.openings import seed_of
 from zermelo.errors import UnknownName, ZermeloError
@@ -20,6 +21,7 @@ from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
 from zermelo.web.catalogue import HUMAN, Catalogue
+from zermelo.web.grades import Grades
 from zermelo.web.models import Models
 from zermelo.web.puzzles import Puzzles
 from zermelo.web.runs import Runs
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("zermelo.web")
 
 MOST_TABLES = 2000
+MOST_OF_ONE = 50
+"""Games that a visitor has begun, in one connection."""
 MOST_VISITORS = 1000
 PAUSE = 0.4
 """Seconds between the moves of two players who are no people."""
@@ -46,16 +50,19 @@ class Hub:
 
     def __init__(self, files: list[str] | None = None, runs: dict[str, Path] | None = None) -> None:
         self.models = Models(runs)
-        self.catalogue = Catalogue(self.models, files or [])
+        self.runs = Runs(runs or {})
+        self.catalogue = Catalogue(self.models, [*(files or []), *self.runs.game_files()])
         self.thinker = Thinker(self.models)
         self.solving = Solving()
         self.stepping = Stepping(self.models)
         self.puzzles = Puzzles(self.models)
-        self.runs = Runs(runs or {})
+        self.grades = Grades(self.runs, self.puzzles, self.thinker)
         self.elsewhere = ""
         """Where other devices find the page, with its token; nothing on loopback."""
         self.tables: dict[str, Table] = {}
         self.visitors: set[Visitor] = set()
+        self._begun: WeakKeyDictionary[Visitor, list[str]] = WeakKeyDictionary()
+        """The games that each visitor has begun."""
         self.ready: Future[None] = Future()
         """Done once everything is loaded, or compiled, so that no move blocks the others."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,17 +93,23 @@ class Hub:
 
     # Tables.
 
-    def seat(self, position: Position, seats: list[str]) -> Table:
-        """Begin a game; the one that nobody has touched for longest makes room."""
+    def seat(self, position: Position, seats: list[str], host: Visitor, apart: bool = False) -> Table:
+        """Begin a game. A visitor who has begun too many loses the oldest of them; if all together have,
+        the one that nobody has touched for longest makes room, games without watchers first."""
         game, catalogue = position.game, self.catalogue
-        table = Table(catalogue.name(game), catalogue.title(game), position, seats, self._advisers(game))
+        title, advisers = catalogue.title(game), self.advisers(game)
+        table = Table(catalogue.name(game), title, position, seats, advisers, apart)
         self.tables[table.id] = table
+        begun = self._begun.setdefault(host, [])
+        begun.append(table.id)
+        if len(begun) > MOST_OF_ONE:
+            self.tables.pop(begun.pop(0), None)
         if len(self.tables) > MOST_TABLES:
-            oldest = min((one for one in self.tables.values() if one is not table), key=lambda t: t.touched)
-            del self.tables[oldest.id]
+            others = [one for one in self.tables.values() if one is not table]
+            del self.tables[min(others, key=lambda one: (bool(one.watchers), one.touched)).id]
         return table
 
-    def _advisers(self, game: Game) -> list[tuple[str, str]]:
+    def advisers(self, game: Game) -> list[tuple[str, str]]:
         """Who can be asked what it thinks, with a title, the best first."""
         found = [("az", "trained network")] if self.models.ships(game) else []
         for label in self.runs.labels():
@@ -115,9 +128,9 @@ class Hub:
         """Tell everybody who looks on."""
         views: dict[int | None, dict[str, Any]] = {}
         for visitor in list(table.watchers):
-            if visitor.ply not in views:
+            if visitor.line is None and visitor.ply not in views:
                 views[visitor.ply] = table.view(visitor.ply)
-            visitor.send(views[visitor.ply])
+            visitor.see(views[visitor.ply] if visitor.line is None else None)
 
     def go_on(self, table: Table) -> None:
         """Let the next player think, if it is no person; then show the game."""
@@ -128,13 +141,15 @@ class Hub:
             try:
                 self._think(table, table.thinking)
             except ZermeloError as error:
-                table.thinking, table.trouble = 0, str(error)
+                table.thinking, table.trouble = 0, self.short(error)
         self.show(table)
 
     def left(self, table: Table) -> None:
         """Somebody looks on no more; without anybody, nobody thinks either."""
         if not table.watchers:
             self._end_thought(table)
+        elif table.keys is not None:
+            self.show(table)
 
     def _end_thought(self, table: Table) -> None:
         table.thinking = 0
@@ -164,7 +179,7 @@ class Hub:
         def fail(error: Exception) -> None:
             if table.thinking == thought:
                 self.complain("player", f"{player.name} failed in {table.name}: {error}")
-                table.thinking, table.trouble = 0, f"{player.name} cannot go on: {_short(error)}"
+                table.thinking, table.trouble = 0, f"{player.name} cannot go on: {self.short(error)}"
                 self.show(table)
 
         if isinstance(player, TreePlayer):
@@ -208,12 +223,14 @@ class Hub:
 
         future.add_done_callback(tell)
 
+    def short(self, error: Exception) -> str:
+        """What a visitor is told of an error: nothing of what is inside the server, and no path."""
+        if not isinstance(error, ZermeloError):
+            return "an error inside the server"
+        return self.catalogue.without_paths(str(error))
+
     def complain(self, kind: str, message: str) -> None:
         """Log what is wrong, once for each kind."""
         if kind not in self._complaints and len(self._complaints) < 1000:
             self._complaints.add(kind)
             log.warning("%s (said once)", message)
-
-
-def _short(error: Exception) -> str:
-    return str(error) if isinstance(error, ZermeloError) else "an error inside the server"

@@ -23,6 +23,11 @@ class Loaded:
     encoding: str | None
 
 
+def version_path(run: Path, number: int) -> Path:
+    """The network of a run as it was after so many rounds."""
+    return run / "versions" / f"{number:06d}.safetensors"
+
+
 class Models:
     """One evaluator for each network, whoever plays with it. `runs` are directories by their labels."""
 
@@ -37,10 +42,14 @@ class Models:
         """The file of a run's network, `label` or, as it was after round N, `label@N`."""
         run, _, number = label.partition("@")
         if run not in self.runs or (number and not number.isdecimal()):
-            raise UnknownName(f"no network is called `{label}`; there are: {listed(self.runs) or 'none'}")
+            known = listed(self.runs) or "none"
+            raise UnknownName(f"no network is called `{label[:40]}`; there are: {known}")
         if not number:
             return model_path(str(self.runs[run]))
-        return self.runs[run] / "versions" / f"{int(number):06d}.safetensors"
+        path = version_path(self.runs[run], int(number))
+        if not path.exists():
+            raise UnknownName(f"the run {run} has kept no network after round {number}")
+        return path
 
     def evaluator(self, player: TreePlayer, game: Game) -> tuple[Evaluator | Inside, str | None]:
         """What a player asks, and how that sees positions. A file that has changed is read again."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
 from zermelo.exact.sets import SETS, lines_of, read_line, set_file
 from zermelo.games.base import Game
+from zermelo.games.registry import game as named_game
 from zermelo.players.az import AzPlayer
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.web.models import Models
 
 _ASKED = 300
-"""Positions of a set that the network is asked about."""
-TITLES = {"network": "The network errs", "any": "Any position"}
+"""Positions of a set that a network is asked about."""
+_FAR = 8
+"""Moves to the end, from which on people find a position hard."""
+ONE, ANY = "one", "any"
 
 
 class Puzzles:
@@ -22,46 +27,61 @@ class Puzzles:
 
     def __init__(self, models: Models) -> None:
         self._models = models
-        self._kept: dict[tuple[str, str], list[str]] = {}
+        self._read: dict[Game, list[Graded]] = {}
+        self._wrong: dict[tuple[Game, Path, int], list[Graded]] = {}
 
     @staticmethod
     def games() -> list[str]:
         return list(SETS)
 
+    @staticmethod
+    def kinds(advisers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Kinds of puzzles with their titles, for a game about which these can be asked."""
+        networks = [(name, f"The {title} errs here") for name, title in advisers if name.startswith("az")]
+        return [*networks, (ONE, "Only one move, and the end is far"), (ANY, "Any position")]
+
     def draw(self, game: Game, kind: str) -> Graded:
         """One of them, by chance."""
-        lines = self._lines(game, kind)
-        return read_line(game, random.choice(lines))  # noqa: S311 (no secret)
+        found = self._positions(game)
+        if kind == ONE:
+            found = [one for one in found if _is_hard(one)]
+        elif kind != ANY:
+            found = self._errors(game, AzPlayer(model=kind.partition("model=")[2], sims=0))
+        if not found:
+            raise BadParameter("it makes no mistake in any of these positions; choose another kind")
+        return random.choice(found)  # noqa: S311 (no secret)
 
-    def _lines(self, game: Game, kind: str) -> list[str]:
-        key = game.name, kind
-        if key not in self._kept:
-            lines = [line for name in SETS[game.name][-1:] for line in _read(game, name)]
-            if kind == "network" and self._models.ships(game):
-                lines = self._wrong(game, lines[:_ASKED]) or lines
-            self._kept[key] = lines
-        return self._kept[key]
+    def mistakes(self, game: str, path: Path) -> float:
+        """The share of these positions in which a network, without search, gives the result away."""
+        asked = self._positions(named_game(game))[:_ASKED]
+        return len(self._given_away(named_game(game), path, asked)) / len(asked)
 
-    def _wrong(self, game: Game, lines: list[str]) -> list[str]:
-        """Those in which the network alone gives a result away."""
-        player = AzPlayer(sims=0)
-        evaluator, encoding = self._models.evaluator(player, game)
-        graded = [read_line(game, line) for line in lines]
-        pool = Pool(game, 64, encoding)
-        results = pool.search([Job(one.position, player.config(), evaluator) for one in graded])
+    def _positions(self, game: Game) -> list[Graded]:
+        if game not in self._read:
+            name = SETS[game.name][-1]
+            found = [read_line(game, line) for line in lines_of(set_file(game.name, name).read_text())]
+            self._read[game] = [one for one in found if one.is_telling]
+        return self._read[game]
+
+    def _errors(self, game: Game, player: AzPlayer) -> list[Graded]:
+        path = self._models.path(player.model) if player.model else player.path(game)
+        key = game, path, path.stat().st_mtime_ns
+        if key not in self._wrong:
+            self._wrong = {old: found for old, found in self._wrong.items() if old[:2] != key[:2]}
+            self._wrong[key] = self._given_away(game, path, self._positions(game)[:_ASKED])
+        return self._wrong[key]
+
+    @staticmethod
+    def _given_away(game: Game, path: Path, asked: list[Graded]) -> list[Graded]:
+        """Those in which the network alone gives the result away."""
+        player = AzPlayer(model=str(path), sims=0)
+        evaluator, pool = player.evaluator(game), Pool(game, 64, player.encoding(game))
+        results = pool.search([Job(one.position, player.config(), evaluator) for one in asked])
         chosen = [player.decide(result, 0) for result in results]
-        return [
-            line
-            for line, one, action in zip(lines, graded, chosen, strict=True)
-            if one.is_telling and not one.keeps_the_result(action)
-        ]
+        return [one for one, action in zip(asked, chosen, strict=True) if not one.keeps_the_result(action)]
 
 
-def _read(game: Game, name: str) -> list[str]:
-    lines = lines_of(set_file(game.name, name).read_text())
-    return [line for line in lines if len({sign(score) for score in line.split()[2:] if score != "."}) > 1]
-
-
-def sign(score: str) -> int:
-    number = int(score)
-    return (number > 0) - (number < 0)
+def _is_hard(one: Graded) -> bool:
+    """Whether a single move keeps the result, and the end is far."""
+    keeping = [outcome for outcome in one.outcomes.values() if outcome.value == one.best.value]
+    return len(keeping) == 1 and (one.best.value == 0 or one.best.plies >= _FAR)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,14 @@ from zermelo.arena.ratings import rate
 from zermelo.errors import ZermeloError
 from zermelo.games.record import result
 from zermelo.learning.history import History
-from zermelo.web.table import picture
+from zermelo.players.az import model_path
+from zermelo.web.catalogue import page_name
+from zermelo.web.models import version_path
+from zermelo.web.picture import picture
 
 _MOST_POINTS = 400
-_GAMES = 4
+MISTAKES = "Mistakes"
+_GAMES = 6
 
 
 class Runs:
@@ -40,10 +45,40 @@ class Runs:
             return {"label": label, "trouble": f"{label} cannot be read: {reason}"}
         return self._known[label][1]
 
+    def told_with(self, label: str, mistakes: dict[int, float]) -> dict[str, Any]:
+        """The same, with the mistakes of versions of which the run itself has measured nothing."""
+        told = {**self.told(label)}
+        at: dict[int, int] = told.pop("at", {})
+        line = [(at[number], share) for number, share in mistakes.items() if number in at]
+        if line:
+            told["charts"] = [
+                {**chart, "lines": {**chart["lines"], "versions, network alone": line}}
+                if chart["title"] == MISTAKES
+                else chart
+                for chart in told["charts"]
+            ]
+        return told
+
     def versions(self, label: str) -> list[int]:
         """The rounds after which the network was kept."""
         found = (self.paths[label] / "versions").glob("[0-9]*.safetensors")
         return sorted(int(path.stem) for path in found if path.stem.isdecimal())
+
+    def version(self, label: str, number: int) -> Path:
+        return version_path(self.paths[label], number)
+
+    def network(self, label: str) -> Path:
+        """The best that the run has."""
+        return model_path(str(self.paths[label]))
+
+    def game_files(self) -> list[str]:
+        """The games of runs that come from a file, so that they can be played here."""
+        found = []
+        for path in self.paths.values():
+            with suppress(ZermeloError, OSError):
+                game = History.read(path).game
+                found += [game.source] if game.source is not None else []
+        return found
 
 
 def _told(label: str, history: History) -> dict[str, Any]:
@@ -52,7 +87,7 @@ def _told(label: str, history: History) -> dict[str, Any]:
     at = {one["round"]: one["positions"] for one in rounds}
     return {
         "label": label,
-        "game": history.config.game,
+        "game": page_name(history.game),
         "mistakes": {one["round"]: one["mistakes_alone"] for one in strength
                      if one.get("round") is not None and one.get("mistakes_alone") is not None},
         "rounds": manifest["rounds"],
@@ -60,16 +95,18 @@ def _told(label: str, history: History) -> dict[str, Any]:
         "positions": manifest["positions"],
         "seconds": manifest["seconds"],
         "charts": [
-            _chart("Losses", "loss", {"policy": _over(rounds, "policy_loss"),
+            _chart("Losses", "of policy and value", {"policy": _over(rounds, "policy_loss"),
                                       "value": _over(rounds, "value_loss")}),
-            _chart("Mistakes", "share of positions", _mistakes(strength, at), share=True),
+            _chart(MISTAKES, "share of positions", _mistakes(strength, at), share=True),
             _chart("Strength", "share of points", _scores(strength, at), share=True),
-            _chart("Ratings", "rating", {"versions": _ratings(history.path, at)}),
+            _chart("Ratings", "Elo", {"versions": _ratings(history.path, at)}),
             _chart("Speed", "positions per second", {"all in all": _speeds(rounds)}),
             _chart("Length of games", "moves", {"mean": _over(rounds, "mean_length")}),
             _chart("Results", "share of games", {"first player wins": _over(rounds, "first_wins"),
                                                  "draws": _over(rounds, "draws")}, share=True),
         ],
+        "at": at,
+        "clock": _thinned([(one["positions"], one["seconds"]) for one in rounds]),
         "latest": [
             {**picture(end), "moves": end.move_names, "result": result(end)}
             for end in history.latest_games(_GAMES)
@@ -81,8 +118,13 @@ Line = list[tuple[float, float]]
 
 
 def _chart(title: str, unit: str, lines: dict[str, Line], share: bool = False) -> dict[str, Any]:
-    thinned = {name: line[:: -(-len(line) // _MOST_POINTS)] for name, line in lines.items() if line}
+    thinned = {name: _thinned(line) for name, line in lines.items() if line}
     return {"title": title, "unit": unit, "share": share, "lines": thinned}
+
+
+def _thinned(line: Line) -> Line:
+    """So many points at most, the last among them."""
+    return line[:: -1 * -(-len(line) // _MOST_POINTS)][::-1] if line else []
 
 
 def _over(rounds: list[dict[str, Any]], name: str) -> Line:

@@ -49,6 +49,7 @@ def prepare(
     runs: list[Path] | None = None,
 ) -> Serving:
     """Take the port and read what is served; a port in use is an error."""
+    hub = Hub(files, _labels(runs or []))
     bound = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104 (asked for)
     listening = _listen(bound, port)
     port = listening.getsockname()[1]
@@ -63,7 +64,6 @@ def prepare(
             f"{socket.gethostname().lower()}.local",
         }
     hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
-    hub = Hub(files, _labels(runs or []))
     config = uvicorn.Config(
         build(hub, hosts, token),
         log_level="error",

@@ -14,7 +14,7 @@ from zermelo.web.models import Models
 
 MOST = 200
 """Simulations that can be stepped through."""
-LEVELS, NODES = 4, 120
+LEVELS, NODES = 10, 120
 _MOST_STEPPERS = 16
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
 from zermelo.games.base import Game
-from zermelo.games.board import Board
 from zermelo.games.position import Position
 from zermelo.games.record import record, result
 from zermelo.web.catalogue import HUMAN
+from zermelo.web.picture import legal_moves, picture, place, winning_cells
 
 if TYPE_CHECKING:
     from zermelo.web.thinker import Search
@@ -25,18 +25,26 @@ class Table:
     """A game that is being played. The page names it by a random word, which survives a reload."""
 
     def __init__(
-        self, name: str, title: str, position: Position, seats: list[str], advisers: list[tuple[str, str]]
+        self,
+        name: str,
+        title: str,
+        position: Position,
+        seats: list[str],
+        advisers: list[tuple[str, str]],
+        apart: bool = False,
     ) -> None:
         self.id = secrets.token_urlsafe(12)
         self.name, self.title, self.seats = name, title, seats
         self.advisers = advisers
         """Who can be asked what it thinks, with a title."""
-        self.positions = _line(position)
+        self.keys = (secrets.token_urlsafe(9), secrets.token_urlsafe(9)) if apart else None
+        """For two people on two devices: who knows a key has that seat, all others look on."""
+        self.positions = line_of(position)
         """From the start to where the game stands."""
         self.undone: list[Position] = []
         """What redo plays again, the next move last."""
         self.lines: list[tuple[int, ...]] = []
-        """Lines that were left for another move, as actions; the latest last."""
+        """Variations that are kept, as actions from the start; the latest last."""
         self.resigned: int | None = None
         self.seed = secrets.randbits(32)
         self.watchers: set[Visitor] = set()
@@ -69,22 +77,19 @@ class Table:
         """Whether somebody who is not a person is to move."""
         return not self.is_over and self.seats[self.position.mover] != HUMAN
 
+    def seat_of(self, key: str) -> int | None:
+        """The seat that a key opens."""
+        return self.keys.index(key) if self.keys is not None and key in self.keys else None
+
     # Moves.
 
-    def play(self, action: int, ply: int | None = None) -> None:
-        """Play a move, where the game stands or after so many moves; what came after is kept as a line."""
-        at = len(self.positions) - 1 if ply is None else ply
-        if not 0 <= at < len(self.positions):
-            raise BadParameter(f"`ply` (={ply}) must be from 0 to {len(self.positions) - 1}")
-        if self.resigned is not None and at == len(self.positions) - 1:
+    def play(self, action: int) -> None:
+        """Play a move where the game stands."""
+        if self.resigned is not None:
             raise BadParameter("the game is over: somebody resigned; take a move back first")
-        if at + 1 < len(self.positions) and self.positions[at + 1].last_action == action:
-            return
-        after = self.positions[at].play(action)
-        if at + 1 < len(self.positions):
-            self._keep_line()
-        self._cut(at)
+        after = self.position.play(action)
         self.positions.append(after)
+        self.trouble = ""
         if self.undone and self.undone[-1] == after:
             self.undone.pop()
         else:
@@ -92,17 +97,19 @@ class Table:
 
     def undo(self) -> None:
         """Back to the last position in which a person was to move."""
+        if self.resigned is not None:
+            self.resigned = None
+            return
         back = len(self.positions) - 2
         people = [seat for seat, name in enumerate(self.seats) if name == HUMAN]
         while back > 0 and people and self.positions[back].mover not in people:
             back -= 1
-        if self.resigned is not None:
-            self.resigned = None
-            return
         if back < (len(self.puzzle.position.moves) if self.puzzle is not None else 0):
             raise BadParameter("there is nothing to take back")
         self.undone += reversed(self.positions[back + 1 :])
-        self._cut(back)
+        del self.positions[back + 1 :]
+        self.verdicts = {at: verdict for at, verdict in self.verdicts.items() if at < back}
+        self.trouble = ""
 
     def redo(self) -> None:
         if not self.undone:
@@ -111,66 +118,109 @@ class Table:
         while self.undone and self.awaits_a_player:
             self.positions.append(self.undone.pop())
 
-    def resign(self) -> None:
+    def resign(self, seat: int | None = None) -> None:
+        """Give up: the person in this seat, or the one who is to move, or the only one."""
         if self.is_over:
             raise BadParameter("the game is over already")
-        people = [seat for seat, name in enumerate(self.seats) if name == HUMAN]
+        people = [player for player, name in enumerate(self.seats) if name == HUMAN]
         mover = self.position.mover
-        self.resigned = mover if mover in people or not people else people[0]
+        if seat is None:
+            seat = mover if mover in people or not people else people[0]
+        self.resigned = seat
 
-    def recall(self, number: int) -> None:
-        """Go back to a line that was left; the present one takes its place."""
-        if not 0 <= number < len(self.lines):
-            raise BadParameter(f"there is no line {number}; there are {len(self.lines)}")
-        line = self.lines.pop(number)
-        self._keep_line()
-        self.positions = _line(self.game.position(list(line)))
-        self.undone, self.verdicts, self.resigned = [], {}, None
+    # Variations.
 
-    def _keep_line(self) -> None:
-        moves = self.position.moves
+    def keep(self, line: list[Position]) -> int:
+        """Keep a variation; its number. The oldest makes room for the thirteenth."""
+        moves = line[-1].moves
         if moves not in self.lines:
             self.lines = [*self.lines, moves][-MOST_LINES:]
+        return self.lines.index(moves)
 
-    def _cut(self, ply: int) -> None:
-        """Go back to the position after so many moves."""
-        del self.positions[ply + 1 :]
-        self.verdicts = {at: verdict for at, verdict in self.verdicts.items() if at < ply}
-        self.resigned, self.trouble = None, ""
+    def kept(self, number: int) -> list[Position]:
+        self._check_line(number)
+        return line_of(self.game.position(list(self.lines[number])))
+
+    def forget(self, number: int) -> None:
+        self._check_line(number)
+        del self.lines[number]
+
+    def adopt(self, line: list[Position]) -> None:
+        """Make a variation the game; what the game was is kept."""
+        if self.puzzle is not None:
+            raise BadParameter("a puzzle stays as it is")
+        if self.branch(line) < len(self.positions) - 1:
+            self.keep(self.positions)
+        moves = line[-1].moves
+        self.lines = [one for one in self.lines if one != moves]
+        self.positions = list(line)
+        self.undone, self.verdicts, self.resigned, self.trouble = [], {}, None, ""
+
+    def branch(self, line: list[Position]) -> int:
+        """After how many moves a line leaves the game."""
+        at = 0
+        for own, other in zip(self.positions[1:], line[1:], strict=False):
+            if own.last_action != other.last_action:
+                break
+            at += 1
+        return at
+
+    def _check_line(self, number: int) -> None:
+        if not 0 <= number < len(self.lines):
+            raise BadParameter(f"there is no line {number}; there are {len(self.lines)}")
 
     # What the page is told.
 
     def record(self) -> dict[str, Any]:
         return {**record(self.position, self.seats, self.resigned), "game": self.name}
 
-    def view(self, ply: int | None) -> dict[str, Any]:
-        """The game as the page shows it after so many moves."""
-        live = len(self.positions) - 1
+    def view(self, ply: int | None, line: list[Position] | None = None) -> dict[str, Any]:
+        """The game, or a variation of it, as the page shows it after so many moves."""
+        shown = self.positions if line is None else line
+        live = len(shown) - 1
         at = live if ply is None else min(max(ply, 0), live)
-        position = self.positions[at]
-        over = self.is_over if at == live else position.is_over
+        position, ends = shown[at], line is None and at == live
+        over = self.is_over if ends else position.is_over
+        branch = self.branch(line) if line is not None else None
         return {
             "type": "game",
             "table": self.id,
             "name": self.name,
             "title": self.title,
             "seats": self.seats,
+            "apart": self.keys is not None,
+            "present": sorted({one.seat for one in self.watchers if one.seat is not None}),
             "advisers": self.advisers,
-            "moves": self.position.move_names,
+            "moves": shown[-1].move_names,
             "ply": at,
             "live": live,
+            "branch": branch,
+            "isKept": line is not None and line[-1].moves in self.lines,
             "mover": position.mover if not position.is_over else None,
-            "legal": _legal(position) if not over else [],
-            "over": _verdict(self.position, self.resigned) if at == live and over else None,
+            "legal": legal_moves(position) if not over else [],
+            "over": _verdict(position, self.resigned if ends else None) if over else None,
             "thinking": self.thinking > 0,
-            "canUndo": live > 0 or self.resigned is not None,
+            "canUndo": len(self.positions) > 1 or self.resigned is not None,
             "canRedo": bool(self.undone),
+            "canResign": not self.is_over and self.puzzle is None,
             "trouble": self.trouble,
-            "lines": [" ".join(_names(self.game, line)) for line in self.lines],
-            "verdicts": [{"ply": at, **verdict} for at, verdict in sorted(self.verdicts.items())],
-            "puzzle": self._puzzle(),
+            "lines": [self._told(moves) for moves in self.lines],
+            "verdicts": self._verdicts(branch),
+            "puzzle": self._puzzle() if line is None else None,
             **picture(position),
         }
+
+    def _told(self, moves: tuple[int, ...]) -> dict[str, Any]:
+        line = line_of(self.game.position(list(moves)))
+        return {"moves": line[-1].move_names, "branch": self.branch(line)}
+
+    def _verdicts(self, branch: int | None) -> list[dict[str, Any]]:
+        """Those that hold in the line that is shown; after it has left the game, nothing is known."""
+        most = len(self.positions) if branch is None else branch
+        kept = {at: verdict for at, verdict in sorted(self.verdicts.items()) if at <= most}
+        if branch is not None and branch in kept:
+            kept[branch] = {**kept[branch], "mark": "", "cost": 0.0}
+        return [{"ply": at, **verdict} for at, verdict in kept.items()]
 
     def _puzzle(self) -> dict[str, Any] | None:
         if self.puzzle is None:
@@ -193,51 +243,12 @@ class Table:
         return told
 
 
-def picture(position: Position) -> dict[str, Any]:
-    """A position as the page draws it: cells of a board, or the game's own drawing."""
-    game = position.game
-    board = game.board
-    if board is None:
-        return {"board": None, "cells": None, "last": None, "drawing": game.draw(position)}
-    return {
-        "board": {
-            "rows": board.rows,
-            "cols": board.cols,
-            "look": board.look,
-            "columns": [board.col_label(col) for col in range(board.cols)],
-            "names": None
-            if board.labels == "numbered"
-            else [board.row_label(r) for r in range(board.rows)],
-        },
-        "cells": [int(cell) for cell in game.cells(position)],
-        "last": game.last_cell(position),
-        "drawing": None,
-    }
-
-
-def place(position: Position, action: int) -> int | None:
-    """The cell in which a move shows; None for moves that have none, such as a pass."""
-    board = position.game.board
-    if board is None or position.name(action) != _usual_name(board, action):
-        return None
-    if board.look != "columns":
-        return action if action < board.num_cells else None
-    column = list(position.game.cells(position))[action :: board.cols]
-    free = [row for row, content in enumerate(column) if content == 0]
-    return free[-1] * board.cols + action if free else None
-
-
-def _usual_name(board: Board, action: int) -> str | None:
-    most = board.cols if board.look == "columns" else board.num_cells + 1
-    return board.action_name(action) if action < most else None
-
-
-def _legal(position: Position) -> list[tuple[int, str, int | None]]:
-    return [(a, position.name(a), place(position, a)) for a in position.legal_actions]
-
-
-def _names(game: Game, actions: tuple[int, ...]) -> tuple[str, ...]:
-    return game.position(list(actions)).move_names
+def line_of(position: Position) -> list[Position]:
+    """The positions from the start to this one."""
+    found = [position]
+    while found[-1].before is not None:
+        found.append(found[-1].before)
+    return found[::-1]
 
 
 def _verdict(position: Position, resigned: int | None) -> dict[str, Any]:
@@ -246,29 +257,4 @@ def _verdict(position: Position, resigned: int | None) -> dict[str, Any]:
     assert position.returns is not None
     first, second = position.returns
     winner = None if first == second else 0 if first > second else 1
-    return {"winner": winner, "text": result(position), "cells": _winning(position, winner)}
-
-
-def _winning(position: Position, winner: int | None) -> list[int]:
-    """The cells of the line that won, in games of n in a row."""
-    n, board = getattr(position.game, "line", 0), position.game.board
-    if winner is None or board is None or not n:
-        return []
-    cells, found = list(position.game.cells(position)), set[int]()
-    for row in range(board.rows):
-        for col in range(board.cols):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                places = [(row + i * down, col + i * right) for i in range(n)]
-                if all(0 <= r < board.rows and 0 <= c < board.cols for r, c in places):
-                    line = [r * board.cols + c for r, c in places]
-                    if all(cells[cell] == 1 + winner for cell in line):
-                        found |= set(line)
-    return sorted(found)
-
-
-def _line(position: Position) -> list[Position]:
-    """The positions from the start to this one."""
-    found = [position]
-    while found[-1].before is not None:
-        found.append(found[-1].before)
-    return found[::-1]
+    return {"winner": winner, "text": result(position), "cells": winning_cells(position, winner)}

@@ -1,69 +1,131 @@
-// Charts: the value of a game move by move, and lines over the course of a run.
+// Charts, drawn by uPlot: the value of a game move by move, and lines over the course of a run.
 
-import { h, s } from "./dom.js";
+import { h, percent } from "./dom.js";
 
-// The first player's expectation after each move; a click goes there.
-export function valueChart(view, go) {
-  const known = new Map(view.verdicts.map((one) => [one.ply, one]));
-  const width = 360, height = 110, left = 4, right = 4;
-  const x = (ply) => left + (width - left - right) * (view.live ? ply / view.live : 0);
-  const y = (share) => 6 + (height - 12) * (1 - share);
-  const points = [...known.values()].map((one) => [x(one.ply), y(one.winrate)]);
-  const svg = s("svg", { class: "chart values", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "expected points of the first player, move by move" },
-    s("path", { class: "axis", d: `M0 ${y(.5)}H${width}M0 ${y(0)}H${width}M0 ${y(1)}H${width}` }));
-  if (points.length > 1) {
-    const path = points.map(([a, b], i) => `${i ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`).join("");
-    svg.append(
-      s("path", { class: "area", d: `${path}L${points.at(-1)[0]} ${y(.5)}L${points[0][0]} ${y(.5)}Z` }),
-      s("path", { class: "curve", d: path, stroke: "var(--ink)" }));
-  }
-  for (const one of known.values()) {
-    if (one.mark) svg.append(s("circle", { class: "mistake", cx: x(one.ply), cy: y(one.winrate), r: one.mark === "??" ? 5 : 3.5 }));
-  }
-  svg.append(s("path", { class: "now", d: `M${x(view.ply)} 2V${height - 2}` }));
-  const step = width / (view.live + 1);
-  for (let ply = 0; ply <= view.live; ply++) {
-    svg.append(s("rect", { class: "hit", "data-ply": ply, x: x(ply) - step / 2, y: 0, width: step, height, onclick: () => go(ply) }));
-  }
-  return svg;
+const { uPlot } = window;
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const live = new Set();
+document.addEventListener("theme", () => { for (const chart of live) chart.redraw(); });
+
+// A chart that is as wide as its place.
+function plot(place, options, data, height) {
+  const chart = new uPlot({ width: Math.max(120, place.clientWidth || 320), height, legend: { show: false }, ...options }, data, place);
+  const watch = new ResizeObserver(() => { if (place.clientWidth > 0) chart.setSize({ width: place.clientWidth, height }); });
+  watch.observe(place);
+  live.add(chart);
+  return { chart, end() { watch.disconnect(); live.delete(chart); chart.destroy(); } };
 }
 
-const COLOURS = ["#2f8f80", "#d2703c", "#5a6fc0", "#b8558f", "#8a9a2f", "#7a6a58"];
-export const colour = (i) => COLOURS[i % COLOURS.length];
+const axis = (more) => ({ stroke: () => css("--soft"), grid: { stroke: () => css("--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif", ...more });
 
+// The first player's expectation after each move; a click, or the arrow keys, go there.
+export class ValueChart {
+  constructor(go) {
+    this.go = go;
+    this.place = h("div", {
+      class: "chart values", role: "slider", tabindex: 0, "aria-label": "value of the game, move by move", "aria-valuemin": 0,
+      onkeydown: (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (step) { this.go(this.view.ply + step); event.preventDefault(); event.stopPropagation(); }
+      },
+    });
+  }
+
+  show(view) {
+    this.view = view;
+    const values = Array(view.live + 1).fill(null), mistakes = values.slice();
+    for (const one of view.verdicts) {
+      values[one.ply] = one.winrate;
+      if (one.mark) mistakes[one.ply] = one.winrate;
+    }
+    const data = [values.map((_, ply) => ply), values, mistakes];
+    if (!this.drawn) this.drawn = this.begin(data);
+    else { this.drawn.chart.setData(data); this.drawn.chart.redraw(); }
+    this.place.setAttribute("aria-valuemax", view.live);
+    this.place.setAttribute("aria-valuenow", view.ply);
+    const here = values[view.ply];
+    this.place.setAttribute("aria-valuetext", `after move ${view.ply}${here === null ? "" : `: the first player expects ${percent(here)}`}`);
+  }
+
+  begin(data) {
+    return plot(this.place, {
+      scales: { x: { time: false, range: () => [0, Math.max(1, this.view.live)] }, y: { range: () => [0, 1] } },
+      axes: [axis({ size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100], space: 24 }), axis({ size: 38, splits: () => [0, .5, 1], values: (u, splits) => splits.map((value) => `${value * 100} %`) })],
+      series: [{}, { stroke: () => css("--accent"), width: 2, fill: () => `${css("--accent")}22`, spanGaps: true, points: { show: false } },
+        { stroke: "transparent", points: { show: true, size: 9, width: 2, fill: () => css("--bad"), stroke: () => css("--card") } }],
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+      hooks: {
+        draw: [(u) => {
+          const x = u.valToPos(this.view.ply, "x", true), { ctx, bbox } = u;
+          ctx.save();
+          ctx.fillStyle = css("--ink");
+          ctx.fillRect(x - devicePixelRatio * .75, bbox.top, devicePixelRatio * 1.5, bbox.height);
+          ctx.restore();
+        }],
+        ready: [(u) => u.over.addEventListener("click", () => { if (u.cursor.idx !== null) this.go(u.cursor.idx); })],
+      },
+    }, data, 116);
+  }
+}
+
+const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
+const DASHES = [[], [7, 4], [2, 4], [10, 3, 2, 3]];
+const colour = (i) => css(COLOURS[i % COLOURS.length]);
 const short = (value, share) => share ? `${+(value * 100).toPrecision(3)} %`
-  : value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e3 ? `${+(value / 1e3).toPrecision(3)} k` : `${+value.toPrecision(3)}`;
+  : Math.abs(value) >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : Math.abs(value) >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k` : `${+value.toPrecision(3)}`;
 
-// Lines: {name: [[x, y], ...]}.
-export function lineChart({ title, unit, share, lines }) {
-  const width = 360, height = 190, left = 44, bottom = 22, top = 10, right = 10;
-  const all = Object.values(lines).flat();
-  const box = h("div", { class: "card" }, h("h2", {}, title));
-  const svg = s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}, ${unit}` });
-  box.append(svg);
-  if (!all.length) {
-    svg.append(s("text", { x: width / 2, y: height / 2, "text-anchor": "middle" }, "nothing measured yet"));
-    return box;
+// Lines: [{name, points: [[x, y], ...], colour, dash}]; what they are is compared by their names.
+export class LineChart {
+  constructor() {
+    this.title = h("h2");
+    this.place = h("div", { class: "chart", role: "img" });
+    this.legend = h("div", { class: "legend" });
+    this.element = h("div", { class: "card" }, this.title, this.place, this.legend);
   }
-  const most = Math.max(...all.map(([a]) => a)) || 1;
-  const high = share ? Math.max(.01, Math.min(1, 1.1 * Math.max(...all.map(([, b]) => b)))) : 1.08 * Math.max(...all.map(([, b]) => b)) || 1;
-  const x = (value) => left + (width - left - right) * value / most;
-  const y = (value) => top + (height - top - bottom) * (1 - Math.min(value, high) / high);
-  for (const part of [0, .5, 1]) {
-    svg.append(s("path", { class: "axis", d: `M${left} ${y(part * high)}H${width - right}` }),
-      s("text", { x: left - 6, y: y(part * high) + 4, "text-anchor": "end" }, short(part * high, share)),
-      s("text", { x: x(part * most), y: height - 6, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle" }, short(part * most)));
+
+  show({ title, unit, share, lines, unitX }) {
+    this.title.replaceChildren(title, h("span", { class: "hint" }, ` ${unit}`));
+    this.share = share;
+    const names = JSON.stringify([unitX, lines.map((line) => line.name)]);
+    const data = lines.length ? uPlot.join(lines.map((line) => [line.points.map(([x]) => x), line.points.map(([, y]) => y)])) : [[]];
+    this.lines = lines;
+    if (names !== this.names) {
+      this.drawn?.end();
+      this.drawn = null;
+      this.place.replaceChildren(...(lines.length ? [] : [h("p", { class: "empty hint" }, "nothing measured yet")]));
+      if (lines.length) this.drawn = this.begin(data, unitX);
+      this.names = names;
+    } else if (this.drawn) this.drawn.chart.setData(data);
+    this.tell(null);
+    this.place.setAttribute("aria-label", `${title}, ${unit}: ${lines.map((line) => `${line.name} ${short(line.points.at(-1)[1], share)}`).join(", ") || "nothing measured yet"}`);
   }
-  const names = Object.keys(lines);
-  names.forEach((name, i) => {
-    const d = lines[name].map(([a, b], k) => `${k ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
-    svg.append(s("path", { class: "curve", d, stroke: colour(i) }));
-    if (lines[name].length === 1) svg.append(s("circle", { cx: x(lines[name][0][0]), cy: y(lines[name][0][1]), r: 3, fill: colour(i) }));
-  });
-  box.append(h("div", { class: "legend" }, names.map((name, i) => {
-    const dot = h("i");
-    dot.style.background = colour(i);
-    return h("span", {}, dot, `${name} ${short(lines[name].at(-1)[1], share)}`);
-  })));
-  return box;
+
+  begin(data, unitX) {
+    return plot(this.place, {
+      scales: { x: { time: false }, y: { range: (u, low, high) => this.range(low, high) } },
+      axes: [axis({ size: 26, space: 64, values: (u, splits) => splits.map((value) => unitX === "time" ? `${+(value / 60).toPrecision(3)} min` : short(value)) }),
+        axis({ size: 52, values: (u, splits) => splits.map((value) => short(value, this.share)) })],
+      series: [{}, ...this.lines.map((line) => ({ stroke: () => colour(line.colour), dash: DASHES[line.dash % DASHES.length], width: 2, spanGaps: true, points: { show: line.points.length === 1, size: 7, fill: () => colour(line.colour) } }))],
+      cursor: { y: false, drag: { x: false, y: false } },
+      hooks: { setCursor: [(u) => this.tell(u.cursor.idx)] },
+    }, data, 190);
+  }
+
+  range(low, high) {
+    if (this.share) return [0, Math.min(1, Math.max(.01, 1.1 * high))];
+    return [Math.min(0, 1.08 * low), Math.max(1e-9, 1.08 * high)];
+  }
+
+  // The latest values, or those under the pointer.
+  tell(at) {
+    const data = this.drawn?.chart.data;
+    this.legend.replaceChildren(...this.lines.map((line, i) => {
+      let value = line.points.at(-1)[1];
+      if (at !== null && at !== undefined && data) for (let k = at; k >= 0; k--) if (data[i + 1][k] !== null && data[i + 1][k] !== undefined) { value = data[i + 1][k]; break; }
+      const dot = h("i");
+      const ink = `var(${COLOURS[line.colour % COLOURS.length]})`;
+      dot.style.background = line.dash ? `repeating-linear-gradient(90deg, ${ink} 0 4px, transparent 4px 7px)` : ink;
+      return h("span", {}, dot, `${line.name} ${short(value, this.share)}`);
+    }));
+  }
 }

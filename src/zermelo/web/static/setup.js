@@ -1,40 +1,50 @@
 // The dialog in which a game is begun.
 
-import { $, h } from "./dom.js";
+import { $, dialog, h } from "./dom.js";
+import { glyph } from "./board.js";
+
+const ELSEWHERE = "A person elsewhere";
 
 export class Setup {
-  constructor(games, ask, begin) {
-    this.games = games;
-    this.ask = ask;
-    this.begin = begin;
-    this.chosen = { game: "connect", side: "0", title: null, dial: {} };
+  constructor(games, hasRuns, ask, begin, load) {
+    Object.assign(this, { games, hasRuns, ask, begin, load });
+    this.chosen = { game: "connect", side: "0", title: null, dial: {}, mode: {} };
     this.values = {};
   }
 
   open() {
-    this.dialog = $("#dialog");
-    const tile = (group, value, text, checked) => h("label", {},
-      h("input", { type: "radio", name: group, value, checked, onchange: () => this.choose(group, value) }), text);
+    const tile = (group, value, content, checked) => h("label", {},
+      h("input", { type: "radio", name: group, value, checked, onchange: () => this.choose(group, value) }), content);
     this.params = h("div", { class: "params" });
-    this.opponents = h("div", { class: "tiles" });
-    this.dial = h("div", { class: "dial" });
+    this.opponents = h("div", { class: "tiles", id: "opponents" });
+    this.dials = h("div", { class: "dials" });
     const form = h("form", { method: "dialog", onsubmit: () => this.submit() },
       h("h1", {}, "New game"),
-      h("fieldset", {}, h("legend", {}, "Game"), h("div", { class: "tiles" },
-        this.games.map((game) => tile("game", game.family, game.title, game.family === this.chosen.game)))),
+      h("fieldset", {}, h("legend", {}, "Game"), h("div", { class: "tiles games-to-choose" },
+        this.games.map((game) => tile("game", game.family, [glyph(game.look), game.title], game.family === this.chosen.game)))),
       this.params,
-      h("fieldset", {}, h("legend", {}, "Opponent"), this.opponents, this.dial),
+      h("fieldset", {}, h("legend", {}, "Opponent"), this.opponents, this.dials),
       h("fieldset", {}, h("legend", {}, "You play"), h("div", { class: "tiles four" },
         [["0", "First"], ["1", "Second"], ["random", "Either"], ["none", "Just watch"]].map(([value, text]) => tile("side", value, text, value === this.chosen.side)))),
-      h("div", { class: "row" }, h("button", { class: "primary", id: "begin", value: "begin" }, "Begin"),
-        h("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"),
+      h("div", { class: "row end" }, h("button", { type: "button", id: "load", onclick: () => this.load(this.name) }, "Open a game"),
         h("span", { class: "grow" }),
-        h("button", { type: "button", id: "load", onclick: () => this.load() }, "Open a file")));
-    this.dialog.replaceChildren(form);
-    this.dialog.setAttribute("aria-label", "New game");
-    if (!this.dialog.open) this.dialog.showModal();
+        h("button", { type: "button", onclick: () => $("#dialog").close() }, "Cancel"),
+        h("button", { class: "primary", id: "begin", value: "begin" }, "Begin")));
+    this.box = dialog("New game", form);
     this.showParameters();
     this.request();
+    clearInterval(this.timer);
+    // While a run learns, its networks become more and better.
+    if (this.hasRuns) this.timer = setInterval(() => { if (form.isConnected && this.box.open) this.request(); else clearInterval(this.timer); }, 3000);
+  }
+
+  // Begin with the game that is being played, and its size.
+  follow(name) {
+    const [word, rest = ""] = name.split(":"), family = this.games.find((game) => game.family === word) || this.games.find((game) => word.startsWith(game.family));
+    if (!family) return;
+    this.chosen.game = family.family;
+    const parts = rest.split(",").filter(Boolean).map((part) => part.split("=")).map(([key, value]) => [key, Number(value)]);
+    this.values[family.family] = Object.fromEntries(parts.filter(([, value]) => Number.isFinite(value)));
   }
 
   get family() { return this.games.find((game) => game.family === this.chosen.game); }
@@ -52,7 +62,7 @@ export class Setup {
 
   showParameters() {
     const values = (this.values[this.chosen.game] ||= {});
-    this.params.replaceChildren(...this.family.parameters.map((p) => {
+    this.params.replaceChildren(h("p", { class: "hint" }, this.family.summary.replaceAll("`", "")), ...this.family.parameters.map((p) => {
       const value = values[p.name] ?? p.value;
       const input = p.switch
         ? h("input", { type: "checkbox", name: p.name, checked: Boolean(value), onchange: (e) => { values[p.name] = Number(e.target.checked); this.request(); } })
@@ -60,56 +70,65 @@ export class Setup {
           const wanted = Math.round(Number(e.target.value));
           if (e.target.checkValidity() && Number.isFinite(wanted)) { values[p.name] = wanted; this.request(); }
         } });
-      return h("label", { title: p.help }, p.name, input);
+      return h("label", {}, input, p.help || p.name);
     }));
-    if (!this.family.parameters.length) this.params.append(h("span", { class: "hint" }, this.family.summary));
   }
 
   request() { this.ask({ do: "info", game: this.name }); }
 
   // What the server says of opponents.
   heard(info) {
-    if (!this.dialog?.open) return;
+    if (!this.box?.open || !this.opponents.isConnected) return;
+    const text = JSON.stringify(info.opponents);
+    if (text === this.text && this.opponents.childElementCount) return;
+    this.text = text;
     this.info = info.opponents;
-    const titles = this.info.map((one) => one.title);
+    const titles = this.info.map((one) => one.title), focused = document.activeElement?.name === "opponent" ? document.activeElement.value : null;
     if (!titles.includes(this.chosen.title)) this.chosen.title = titles[0];
-    this.opponents.replaceChildren(...titles.map((title) => h("label", {},
-      h("input", { type: "radio", name: "opponent", value: title, checked: title === this.chosen.title, onchange: () => { this.chosen.title = title; this.showDial(); } }), title)));
-    this.showDial();
+    this.opponents.replaceChildren(...this.info.map(({ title, hint }) => h("label", { title: hint },
+      h("input", { type: "radio", name: "opponent", value: title, checked: title === this.chosen.title, onchange: () => { this.chosen.title = title; this.showDials(); } }), title)));
+    if (focused) this.opponents.querySelector(`[value="${CSS.escape(focused)}"]`)?.focus();
+    this.showDials();
   }
 
   get opponent() { return this.info?.find((one) => one.title === this.chosen.title); }
 
-  showDial() {
-    const one = this.opponent, most = one.names.length - 1;
-    const at = Math.min(this.chosen.dial[one.title] ?? one.start, most);
-    this.chosen.dial[one.title] = at;
-    const said = h("span", { class: "hint", "aria-live": "polite" }, one.labels[at]);
-    this.dial.replaceChildren(...(most ? [h("input", { type: "range", min: 0, max: most, value: at, "aria-label": "strength", "aria-valuetext": one.labels[at],
-      oninput: (e) => {
-        this.chosen.dial[one.title] = Number(e.target.value);
-        said.textContent = one.labels[e.target.value];
-        e.target.setAttribute("aria-valuetext", said.textContent);
-      } }), said] : [said]));
+  // Of a part the slider that is chosen, and where it stands.
+  at(part) {
+    const key = `${this.opponent.title} ${part}`, modes = this.opponent.parts[part];
+    const mode = modes.find((one) => one.title === this.chosen.mode[key]) || modes[0];
+    const dial = `${key} ${mode.title}`;
+    return { key, dial, modes, mode, value: Math.min(this.chosen.dial[dial] ?? mode.start, mode.values.length - 1) };
+  }
+
+  showDials() {
+    const one = this.opponent;
+    this.dials.replaceChildren(h("p", { class: "hint" }, `${one.hint}.`), ...one.parts.map((_, part) => {
+      const { key, dial, modes, mode, value } = this.at(part), most = mode.values.length - 1;
+      const said = h("output", { class: "hint" }, mode.labels[value]);
+      return h("div", { class: "dial" },
+        modes.length > 1 ? h("div", { class: "segments", role: "group", "aria-label": "strength by" }, modes.map((other) => h("button", { type: "button", "aria-pressed": other === mode, "data-mode": other.title, onclick: () => {
+          this.chosen.mode[key] = other.title;
+          this.showDials();
+          this.dials.querySelector(`[data-mode="${other.title}"]`)?.focus();
+        } }, other.title))) : h("span", { class: "mode" }, mode.title),
+        most ? h("input", { type: "range", min: 0, max: most, value, "aria-label": mode.title, "aria-valuetext": mode.labels[value], "data-part": part,
+          oninput: (e) => {
+            this.chosen.dial[dial] = Number(e.target.value);
+            said.textContent = mode.labels[e.target.value];
+            e.target.setAttribute("aria-valuetext", said.textContent);
+          } }) : null, said);
+    }));
   }
 
   submit() {
     if (!this.opponent) return;
-    const player = this.opponent.names[this.chosen.dial[this.opponent.title] ?? 0];
+    const one = this.opponent, parts = one.parts.map((_, part) => { const { mode, value } = this.at(part); return mode.values[value]; });
+    const player = parts.length ? `${one.word}:${parts.join(",")}` : one.word;
     let side = this.chosen.side;
     if (side === "random") side = Math.random() < .5 ? "0" : "1";
-    const seats = side === "0" ? ["human", player] : side === "1" ? [player, "human"] : [player === "human" ? "random" : player, player === "human" ? "random" : player];
-    this.begin({ do: "new", game: this.name, seats });
-  }
-
-  load() {
-    const input = h("input", { type: "file", accept: ".jsonl,.json,.txt", onchange: async () => {
-      const file = input.files[0];
-      if (!file) return;
-      this.dialog.close();
-      const lines = (await file.text()).trim().split("\n");
-      this.begin({ do: "import", text: lines.at(-1).slice(0, 20000) });
-    } });
-    input.click();
+    if (one.title === ELSEWHERE) return this.begin({ do: "new", game: this.name, seats: ["human", "human"], apart: side === "1" ? 1 : 0 });
+    const watched = player === "human" ? "random" : player;
+    this.begin({ do: "new", game: this.name, seats: side === "0" ? ["human", player] : side === "1" ? [player, "human"] : [watched, watched] });
   }
 }
