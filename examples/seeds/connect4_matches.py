@@ -1,6 +1,7 @@
 """The Connect 4 match table (text 000, table 5.5).
 
-python examples/seeds/connect4_matches.py --model runs/connect4
+    python examples/seeds/connect4_matches.py                        # the network that ships
+    python examples/seeds/connect4_matches.py --model runs/connect4  # one's own
 
 A network with 800 simulations against minimax of depth 5 and 6 and UCT with 400, 800 and 1,200 iterations,
 50 games moving first and 50 moving second. Games begin with two random moves: from the empty board a

@@ -199,7 +199,10 @@ def test_matches_are_told_moving_first_and_second(tmp_path, capsys, model):
         ["uct:sims=400", "first", "30-19"],
         ["uct:sims=400", "second", "22-23"],
     ]
-    assert [line[3] for line in lines[:2]] == ["0-2"] * 2  # an untrained network hardly looks ahead
+    for *_, score, drawn, points, _ in lines:
+        won, lost = map(int, score.split("-"))
+        assert won + lost + int(drawn) == 2
+        assert points == f"{(won + int(drawn) / 2) / 2:.0%}"
 
 
 def test_without_a_model_it_says_what_is_missing(tmp_path, capsys, monkeypatch):
