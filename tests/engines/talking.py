@@ -25,17 +25,18 @@ class Listed:
 
 
 class Patient(Listed):
-    """Lines of which each waits a while before it is there."""
+    """Lines of which each waits until so much has been said about the one before, or for a while."""
 
-    def __init__(self, texts, seconds):
+    def __init__(self, texts, answers, lines):
         super().__init__(texts)
-        self._seconds, self._since = seconds, time.monotonic()
+        self._answers, self._lines, self._before, self._since = answers, lines, 0, time.monotonic()
 
     def __iter__(self):
         for line in super().__iter__():
-            self._since = time.monotonic()
+            self._before, self._since = len(self._answers), time.monotonic()
             yield line
 
     @property
     def waiting(self):
-        return time.monotonic() - self._since > self._seconds
+        said = len(self._answers) - self._before
+        return said >= self._lines or time.monotonic() - self._since > 20

@@ -3,14 +3,16 @@
 import random
 import time
 
+import pytest
+
 import zermelo
 from engines.talking import Listed
 from zermelo.engines.gomocup import GomocupServer
 from zermelo.engines.gtp import GtpServer
 from zermelo.machine import resident_bytes
 
-LINES = 50_000
-"""For each protocol: 100,000 in all."""
+LINES = [5_000, pytest.param(50_000, marks=pytest.mark.slow)]
+"""For each protocol: 100,000 in all, where there is time for that."""
 GROWTH = 20 << 20
 
 GTP = """protocol_version|name|version|known_command play|list_commands|boardsize 7|boardsize 19|
@@ -47,19 +49,19 @@ def mutated(text, chance):
     return " ".join(words)
 
 
-def noise(commands, seed):
+def noise(commands, count, seed):
     chance = random.Random(seed)
-    for _ in range(LINES):
+    for _ in range(count):
         command = chance.choice(commands)
         yield mutated(command, chance) if chance.random() < 0.5 else command
 
 
-def growth(server, lines):
+def growth(server, lines, count):
     """Bytes by which memory grew in the second half; every line is answered in less than five seconds."""
     before, longest, lines = 0, 0.0, Listed(lines)
     server._lines, server._feed = lines, iter(lines)
     for line in lines:
-        if not before and lines.left < LINES // 2:
+        if not before and lines.left < count // 2:
             before = resident_bytes()
         begin = time.monotonic()
         server.obey(line)
@@ -69,24 +71,26 @@ def growth(server, lines):
     return resident_bytes() - before
 
 
-def test_gtp_answers_50_000_lines_of_noise(capsys):
+@pytest.mark.parametrize("count", LINES)
+def test_gtp_answers_noise(count, capsys):
     answers = []
     server = GtpServer(
         zermelo.game("connect4"), zermelo.player("uct:sims=3"), 0, Listed(()), answers.append
     )
-    assert growth(server, noise(GTP, 1)) < GROWTH
+    assert growth(server, noise(GTP, count, 1), count) < GROWTH
     text = "".join(answers)
     with capsys.disabled():
-        print(f"\n{LINES:,} lines for GTP, {text.count('?'):,} refused", end=" ")
+        print(f"\n{count:,} lines for GTP, {text.count('?'):,} refused", end=" ")
     assert "\n\n\n" not in text
     assert all(line.startswith(("=", "?")) for line in (part for part in text.split("\n\n") if part))
 
 
-def test_gomocup_answers_50_000_lines_of_noise(capsys):
+@pytest.mark.parametrize("count", LINES)
+def test_gomocup_answers_noise(count, capsys):
     answers = []
     server = GomocupServer(lambda _: zermelo.player("uct:sims=3"), 0, Listed(()), answers.append)
-    assert growth(server, noise(GOMOCUP, 2)) < GROWTH
+    assert growth(server, noise(GOMOCUP, count, 2), count) < GROWTH
     refused = sum(answer.startswith(("ERROR", "UNKNOWN")) for answer in answers)
     with capsys.disabled():
-        print(f"\n{LINES:,} lines for Gomocup, {refused:,} refused", end=" ")
+        print(f"\n{count:,} lines for Gomocup, {refused:,} refused", end=" ")
     assert 0 < refused < len(answers)
