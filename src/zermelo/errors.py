@@ -57,6 +57,10 @@ class FigureError(ZermeloError):
     """A measured figure cannot be read or measured again."""
 
 
+class Forfeit(ZermeloError):
+    """A player that cannot go on, and has lost its game: an engine that hung, crashed or cheated."""
+
+
 class InputEnded(ZermeloError):
     """A person was asked for a move, and there was nothing more to read."""
 

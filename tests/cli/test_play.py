@@ -77,7 +77,8 @@ def test_unknown_words_are_errors_and_not_moves(play):
         "`99` is not legal in connect4; legal: 1 2 3 4 5 6 7; ? shows what else can be typed",
         "`fly away` is not legal in connect4; legal: 1 2 3 4 5 6 7; ? shows what else can be typed",
         "no file can be written at /nowhere/game.jsonl: its directory must exist",
-        "no player is called `nobody`. There are: az greedy human minimax perfect random uct",
+        "no player is called `nobody`. "
+        "There are: az gomocup greedy gtp human minimax perfect random uci uct",
         "there is nothing to take back",
         "against whom? For example: against uct:sims=1000",
         "random cannot tell what it thinks; try uct:sims=20000",

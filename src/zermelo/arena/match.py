@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from zermelo.arena.intervals import wilson
 from zermelo.arena.openings import random_opening, seed_of
-from zermelo.errors import BadParameter, IllegalMove
+from zermelo.errors import BadParameter, Forfeit, IllegalMove
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
@@ -78,7 +78,8 @@ def match(
     """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed.
 
     `progress` is told where all games stand whenever some have moved on. A match may go on where another
-    ended: `first` is the number of its first game, an even one.
+    ended: `first` is the number of its first game, an even one. A player that raises `Forfeit` has lost
+    its game; the others go on.
     """
     if first < 0 or first % 2:
         raise BadParameter(f"`first` (={first}) must be even, and not negative")
@@ -91,16 +92,20 @@ def match(
     for player in (a, b):
         player.check(positions[0])
     at_once = 1 if a.one_game_at_a_time or b.one_game_at_a_time else games
-    for begun in range(0, games, at_once):
-        live = list(range(begun, min(games, begun + at_once)))
-        while live:
-            for player, parity in ((a, 0), (b, 1)):
-                going = [g for g in live if not positions[g].is_over]
-                turn = [g for g in going if (positions[g].mover + g) % 2 == parity]
-                if turn:
-                    _move(player, positions, turn, seed, first)
-                    progress(positions)
-            live = [g for g in live if not positions[g].is_over]
+    try:
+        for begun in range(0, games, at_once):
+            live = list(range(begun, min(games, begun + at_once)))
+            while live:
+                for player, parity in ((a, 0), (b, 1)):
+                    going = [g for g in live if not positions[g].is_over]
+                    turn = [g for g in going if (positions[g].mover + g) % 2 == parity]
+                    if turn:
+                        _move(player, positions, turn, seed, first)
+                        progress(positions)
+                live = [g for g in live if not positions[g].is_over]
+    finally:
+        for player in (a, b):
+            player.close()
     seconds = time.perf_counter() - begin
     results = [position.returns or () for position in positions]
     tally = _tally([returns[number % 2] for number, returns in enumerate(results)])
@@ -115,7 +120,16 @@ def _tally(values: Sequence[float]) -> tuple[int, int, int]:
 def _move(player: Player, positions: list[Position], turn: Sequence[int], seed: int, first: int) -> None:
     asked = [positions[g] for g in turn]
     seeds = [seed_of(seed, first + g, len(positions[g].moves)) for g in turn]
-    for g, action in zip(turn, player.choose(asked, seeds), strict=True):
+    try:
+        actions = player.choose(asked, seeds)
+    except Forfeit as error:
+        if len(turn) > 1:  # which game it was is found out by asking for one after the other
+            for g in turn:
+                _move(player, positions, [g], seed, first)
+        else:
+            positions[turn[0]] = asked[0].forfeited(asked[0].mover, str(error))
+        return
+    for g, action in zip(turn, actions, strict=True):
         if action not in positions[g].legal_actions:
             raise IllegalMove(
                 f"{player.name} chose action {action}, which is not legal in {positions[g]!r}"

@@ -13,6 +13,7 @@ from zermelo.cli import record as records
 from zermelo.cli.arguments import Count, Positive, Seed
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word
+from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.output import Display, compiling, out, print_json, progress
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def match(
         with progress(f"{first.name} against {second.name}", games, "games") as display:
             scribe = _Scribe((first.name, second.name), path, display, people)
             try:
-                with asking(scribe.ask):
+                with asking(scribe.ask), ended_by_the_system():
                     if test is None:
                         tested = None
                         result = play(subject, first, second, games, seed, openings, scribe.tell)
@@ -87,11 +88,17 @@ def match(
                 scribe.leave(openings)
                 raise
     if json:
-        print_json(as_json(result) | ({"sprt": _test_as_json(tested)} if tested else {}))
+        print_json(
+            as_json(result)
+            | ({"sprt": _test_as_json(tested)} if tested else {})
+            | ({"forfeits": forfeits} if (forfeits := _forfeits(result)) else {})
+        )
     else:
         _show(result)
         if tested:
             _show_test(tested)
+        for one in _forfeits(result):
+            out.print(f"game {one['game']}: {one['reason']}", markup=False)
 
 
 def _test(text: str) -> Sprt:
@@ -121,6 +128,15 @@ def as_json(result: MatchResult) -> dict[str, object]:
         "moves": sum(len(position.moves) for position in result.positions),
         "seconds": result.seconds,
     }
+
+
+def _forfeits(result: MatchResult) -> list[dict[str, object]]:
+    """The games that were lost by something else than the rules, counted from 1, and why."""
+    return [
+        {"game": number, "reason": position.forfeit}
+        for number, position in enumerate(result.positions, 1)
+        if position.forfeit
+    ]
 
 
 def _show(result: MatchResult) -> None:

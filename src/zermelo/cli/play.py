@@ -92,14 +92,20 @@ def play(
         records.append(records.unfinished_games(), [ended])
 
 
+def opponent_for(game: Game) -> str:
+    """The player that plays a game unless another is named."""
+    from zermelo.network.shipped import shipped_models
+
+    return TRAINED if game.name in shipped_models() else UNTRAINED
+
+
 def _beginning(game: Game, moves: str, load: Path | None, resume: bool) -> tuple[Position, list[str]]:
     """Where the game begins, and who sits where."""
     from zermelo.cli import record as records
     from zermelo.errors import BadParameter
-    from zermelo.network.shipped import shipped_models
 
     if load is None and not resume:
-        return game.position(moves), ["human", TRAINED if game.name in shipped_models() else UNTRAINED]
+        return game.position(moves), ["human", opponent_for(game)]
     if moves:
         raise BadParameter("`--moves` cannot be given for a game that is loaded")
     return records.left_last(game) if load is None else records.last(load, game)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from rich.text import Text
 
@@ -14,6 +11,7 @@ from zermelo.arena.openings import seed_of
 from zermelo.cli import record as records
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word, read_line
+from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.opinion import ADVISER, Opinion, adviser_for, way_to_think
 from zermelo.cli.output import complain, err, out, thinking
 from zermelo.errors import BadParameter, InputEnded, ZermeloError
@@ -59,7 +57,7 @@ class Table(Conversation):
     def play(self) -> records.Record | None:
         """Play until the game is over, which gives its record, or left, and then it is saved."""
         try:
-            with asking(self.ask), _ended_by_the_system():
+            with asking(self.ask), ended_by_the_system():
                 return self._turns()
         except InputEnded:
             self._keep()
@@ -224,19 +222,3 @@ class Table(Conversation):
 
 def _explained(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
-
-
-@contextmanager
-def _ended_by_the_system() -> Iterator[None]:
-    """Leave in good order when the window is closed or the system shuts down."""
-
-    def leave(number: int, _: Any) -> None:
-        raise SystemExit(128 + number)
-
-    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-    before = [signal.signal(number, leave) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)

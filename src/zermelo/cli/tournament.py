@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from zermelo.cli.arguments import Count, Positive, Seed
+from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.output import compiling, err, out, print_json, progress
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def tournament(
                     display(done)
                     display.note(who)
 
-                result = hold(subject, entries, games, seed, openings, challengers, first, kept, tell)
+                with ended_by_the_system():
+                    result = hold(subject, entries, games, seed, openings, challengers, first, kept, tell)
         except KeyboardInterrupt:
             end = "; the same command goes on" if kept is not None else ", nothing was kept: see --record"
             err.print(f"stopped{end}")

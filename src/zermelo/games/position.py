@@ -33,6 +33,9 @@ class Position:
         self.last_action = action
         self._state = np.array(state)  # contiguous, and nobody else's
 
+    forfeit: str = ""
+    """Why the game is over although the rules do not say so."""
+
     @classmethod
     def start(cls, game: Game) -> Position:
         state = np.zeros(game.state_words, np.int64)
@@ -100,6 +103,8 @@ class Position:
     def play(self, move: int | str) -> Position:
         """The position after this move: an action, or a move as players write it."""
         action = self.parse(move) if isinstance(move, str) else index(move)
+        if self.forfeit:
+            raise self._illegal(f"action {action}", names=False)
         state = self._state.copy()
         status = (
             _play(self.game.rules(), state, action) if 0 <= action < self.game.num_actions else abi.ILLEGAL
@@ -118,6 +123,15 @@ class Position:
         for move in self._split(moves) if isinstance(moves, str) else moves:
             position = position.play(move)
         return position
+
+    def forfeited(self, player: int, reason: str) -> Position:
+        """This position with the game over: the player has lost it, though not by the rules."""
+        if self.game.num_players != 2 or self.is_over:
+            raise BadParameter(f"nobody can forfeit {self!r}: it is over, or has more than two players")
+        ended = Position(self.game, self._state, self.before, self.last_action)
+        ended.__dict__["returns"] = tuple(-1.0 if seat == player else 1.0 for seat in range(2))
+        ended.forfeit = reason
+        return ended
 
     def _split(self, text: str) -> Sequence[str]:
         words = text.replace(",", " ").split()

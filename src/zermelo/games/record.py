@@ -32,7 +32,8 @@ def result(position: Position) -> str:
     if position.returns is None:
         return "unfinished"
     first, second = position.returns
-    return "a draw" if first == second else f"player {1 if first > second else 2} wins"
+    outcome = "a draw" if first == second else f"player {1 if first > second else 2} wins"
+    return f"{outcome}: {position.forfeit}" if position.forfeit else outcome
 
 
 def replayed(game: Game, moves: Sequence[str]) -> Position:

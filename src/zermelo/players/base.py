@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from zermelo.errors import BadParameter
 from zermelo.games.position import Position
-from zermelo.naming import write_fields
+from zermelo.naming import read_fields, write_fields
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -20,6 +20,8 @@ class Player(ABC):
     """The word that names it."""
     one_game_at_a_time: ClassVar[bool] = False
     """Whether a match is to be played game after game, not in lock-step."""
+    keeps_time: ClassVar[bool] = False
+    """Whether `choose_within` ends in time."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -28,6 +30,18 @@ class Player(ABC):
     @abstractmethod
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         """An action for each position, all of one game. Chance depends on the seed beside it alone."""
+
+    def choose_within(self, position: Position, seed: int, seconds: float) -> int:
+        """An action, found in at most so many seconds by a player that `keeps_time`."""
+        return self.choose([position], [seed])[0]
+
+    def close(self) -> None:  # noqa: B027 (most players hold nothing)
+        """Let go of what it holds, such as a process; it comes back when it is needed."""
+
+    @classmethod
+    def named(cls, parameters: str, name: str) -> Self:
+        """The player whose name, `name`, has this after its first word."""
+        return cls(**read_fields(cls, parameters, name, cls.kind))
 
     def check(self, position: Position) -> None:  # noqa: B027 (most players play everything)
         """Raise `UnsuitableGame` if this player cannot play the game."""

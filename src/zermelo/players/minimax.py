@@ -16,9 +16,13 @@ from zermelo.players.base import Player
 from zermelo.search.alphabeta import AlphaBeta, AlphaBetaResult
 from zermelo.search.heuristic import Heuristic
 
+_SHORTEST = 0.001
+
 
 class LookaheadPlayer(Player):
     """A player that plays the best move as far as it looks; positions are searched one by one."""
+
+    keeps_time = True
 
     @abstractmethod
     def heuristic(self, game: Game) -> Heuristic | None:
@@ -39,15 +43,21 @@ class LookaheadPlayer(Player):
     def _searchers(self) -> dict[Game, AlphaBeta]:
         return {}
 
-    def search(self, positions: Sequence[Position]) -> list[AlphaBetaResult]:
-        """The whole results, for those who want to see what the player thinks."""
+    def search(self, positions: Sequence[Position], seconds: float = math.inf) -> list[AlphaBetaResult]:
+        """The whole results, for those who want to see what the player thinks; at most so many seconds for
+        each position."""
         found = []
         for position in positions:
             game = position.game
             if game not in self._searchers:
                 self._searchers[game] = self.searcher(game)
-            found.append(self._searchers[game].search(position, *self.limits(game)))
+            depth, own = self.limits(game)
+            found.append(self._searchers[game].search(position, depth, min(own, seconds)))
         return found
+
+    def choose_within(self, position: Position, seed: int, seconds: float) -> int:
+        (result,) = self.search([position], max(seconds, _SHORTEST))
+        return self.decide(result, seed)
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         results = self.search(positions)

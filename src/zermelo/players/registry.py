@@ -6,16 +6,19 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from zermelo.errors import UnknownName, listed
-from zermelo.naming import did_you_mean, read_fields
+from zermelo.naming import did_you_mean
 from zermelo.players.base import Player
 
 _BUILT_IN = {
     "az": "zermelo.players.az:AzPlayer",
     "greedy": "zermelo.players.minimax:GreedyPlayer",
+    "gomocup": "zermelo.engines.gomocup_player:GomocupPlayer",
+    "gtp": "zermelo.engines.gtp_player:GtpPlayer",
     "human": "zermelo.players.human:HumanPlayer",
     "minimax": "zermelo.players.minimax:MinimaxPlayer",
     "perfect": "zermelo.players.perfect:PerfectPlayer",
     "random": "zermelo.players.simple:RandomPlayer",
+    "uci": "zermelo.engines.uci_player:UciPlayer",
     "uct": "zermelo.players.tree:UctPlayer",
 }
 _registered: dict[str, type[Player]] = {}
@@ -52,5 +55,4 @@ def kind(word: str) -> type[Player]:
 def player(name: str) -> Player:
     """The player of this name."""
     word, _, parameters = name.partition(":")
-    found = kind(word)
-    return found(**read_fields(found, parameters, name, word))
+    return kind(word).named(parameters, name)

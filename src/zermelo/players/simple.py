@@ -13,6 +13,7 @@ class RandomPlayer(Player):
     """Any legal move, all equally likely."""
 
     kind = "random"
+    keeps_time = True
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         moves = []

@@ -6,6 +6,7 @@ import math
 import time as clock
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +19,7 @@ from zermelo.search.config import SearchConfig
 from zermelo.search.custom import Selection
 from zermelo.search.decision import check_policy, check_temperature, decide
 from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside
+from zermelo.search.gradual import GradualSearch
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
@@ -30,6 +32,8 @@ _SHORTEST = 0.001
 
 class TreePlayer(Player):
     """A player that searches; all positions of a batch are searched in lock-step."""
+
+    keeps_time = True
 
     sims: int = 1000
     """Simulations for a move, unless `time` is given."""
@@ -47,12 +51,16 @@ class TreePlayer(Player):
     """Whether equal positions are one node."""
     reuse: bool = False
     """Whether the next move's search goes on with this one's tree."""
+    memory: int = 4096
+    """Megabytes for the trees of all searches at a time; a search that needs more ends."""
 
     def __post_init__(self) -> None:
         if self.sims < 0:
             raise BadParameter(f"`sims` (={self.sims}) of {self.kind} must not be negative")
         if not self.time >= 0:
             raise BadParameter(f"`time` (={self.time}) of {self.kind} must not be negative")
+        if self.memory < 1:
+            raise BadParameter(f"`memory` (={self.memory}) of {self.kind} must be at least 1 megabyte")
         if isinstance(self.final, str):
             check_policy(self.final)
         check_temperature(self.temperature)
@@ -92,12 +100,22 @@ class TreePlayer(Player):
         several = wanted > 1
         pool = self._pools.get((game, several))
         if pool is None or pool.slots < min(wanted, _MOST_SLOTS):
-            pool = Pool(game, min(wanted, _MOST_SLOTS), self.encoding(game), cached=self.remembered())
+            pool = Pool(
+                game,
+                min(wanted, _MOST_SLOTS),
+                self.encoding(game),
+                cached=self.remembered(),
+                megabytes=self.memory,
+            )
             self._pools[game, several] = pool
         return pool
 
-    def search(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[SearchResult]:
-        """The whole results, for those who want to see what the player thinks."""
+    def search(
+        self, positions: Sequence[Position], seeds: Sequence[int], seconds: float = math.inf
+    ) -> list[SearchResult]:
+        """The whole results, for those who want to see what the player thinks; at most so many seconds for
+        each position."""
+        limit = min(self.time or math.inf, seconds)
         jobs = [
             Job(
                 position,
@@ -105,32 +123,53 @@ class TreePlayer(Player):
                 self.evaluator(position.game),
                 seed=seed,
                 reuse=self.reuse,
-                until_interrupted=self.time == math.inf,
+                until_interrupted=self.time == limit == math.inf,
             )
             for position, seed in zip(positions, seeds, strict=True)
         ]
-        if self.time == 0 and jobs:
+        if self.time == 0 and seconds == math.inf and jobs:
             return self._pool(positions[0].game, len(jobs)).search(jobs)
-        return [self._timed(job) for job in jobs]
+        return [self._timed(job, limit) for job in jobs]
+
+    def gradually(
+        self, position: Position, seed: int, seconds: float = math.inf, endless: bool = False
+    ) -> GradualSearch:
+        """One search that can be looked at while it goes on; an `endless` one does so as long as it is
+        asked to."""
+        config = self.config()
+        if endless:
+            variant = "puct" if config.variant == "gumbel" else config.variant
+            config = replace(config, variant=variant, simulations=_NO_LIMIT)
+        limit = seconds if endless else min(self.time or math.inf, seconds)
+        job = Job(position, config, self.evaluator(position.game), seed=seed, deadline=_after(limit))
+        return GradualSearch(self._pool(position.game, 1), job)
 
     def tree(self, position: Position) -> SearchTree:
         """The tree of the latest search, which was of this position alone."""
         return self._pool(position.game, 1).tree(position)
 
-    def _timed(self, job: Job) -> SearchResult:
+    def _timed(self, job: Job, seconds: float) -> SearchResult:
         """A search with its whole time to itself."""
         pool = self._pool(job.position.game, 1)
-        job.deadline = clock.monotonic() + max(self.time, _SHORTEST)
+        job.deadline = _after(seconds)
         return pool.search([job])[0]
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         results = self.search(positions, seeds)
         return [self.decide(result, seed) for result, seed in zip(results, seeds, strict=True)]
 
+    def choose_within(self, position: Position, seed: int, seconds: float) -> int:
+        (result,) = self.search([position], [seed], seconds)
+        return self.decide(result, seed)
+
     def decide(self, result: SearchResult, seed: int) -> int:
         """The action to play after this search."""
         random = np.random.default_rng(seed)
         return decide(result, self.final, self.temperature, random, self.drawn_plies)
+
+
+def _after(seconds: float) -> float:
+    return clock.monotonic() + max(seconds, _SHORTEST)
 
 
 class UctPlayer(TreePlayer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -34,6 +34,8 @@ class Job:
     """Whether Ctrl-C ends the search and gives what it has found; heard by `Pool.search` alone."""
     tag: Any = None
     """Whatever its owner wants to find again."""
+    made: float = field(default_factory=time.monotonic)
+    """When the job was made; one that has to wait, or to be compiled for, is searched a little late."""
 
     def check(self, game: Game) -> None:
         """Raise an error unless a pool for this game can make the search."""
@@ -41,7 +43,7 @@ class Job:
             raise UnsuitableGame(f"this pool is for {game.name}, not for {self.position.game.name}")
         if self.position.is_over:
             raise BadParameter(f"nothing can be searched in {self.position!r}: the game is over")
-        if self.deadline <= time.monotonic():
+        if self.deadline <= self.made:
             raise BadParameter("the time limit of the search has passed before it began")
         if self.config.graph and not game.acyclic:
             raise UnsuitableGame(f"positions of {game.name} may repeat: leave out `graph`")

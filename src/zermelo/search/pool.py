@@ -28,6 +28,7 @@ from zermelo.search.evaluator import Evaluator, Inside, Logits, Values, checked
 from zermelo.search.interruption import until_interrupted
 from zermelo.search.job import Job
 from zermelo.search.kept import KeptTrees, Numbering
+from zermelo.search.pace import Pace
 from zermelo.search.part import Part
 from zermelo.search.result import SearchResult, read_results
 from zermelo.search.settings import settings_of
@@ -105,6 +106,7 @@ class Pool:
         self._plant, self._find_ended = Fixed(simulation.plant), Fixed(simulation.find_ended)
         self._cache = cache.new_cache(game, cached, game.encoding(encoding).context)
         self._megabytes = megabytes
+        self._pace = Pace()
 
     # What users of a pool call.
 
@@ -358,10 +360,15 @@ class Pool:
             return
         if most is None:
             most = max(32, _SIMULATIONS_PER_CALL // len(part.active))
+        timed = np.isfinite(self._deadline[part.active]).any()
+        if timed:
+            most = self._pace.begin(most, self._tree.simulations)
         status = self._run_slots(
             self._rules, self._tree, self._settings, new, part.active, most, part.batch, self._cache,
             self._scratch, self._streams,
         )  # fmt: skip
+        if timed:
+            self._pace.end(self._tree.simulations)
         if status == FULL:
             self._grow_or_end()
         else:

@@ -1,0 +1,24 @@
+"""How a command leaves when somebody else wants it to."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def ended_by_the_system() -> Iterator[None]:
+    """Leave in good order when the window is closed or the system shuts down."""
+
+    def leave(number: int, _: Any) -> None:
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = [signal.signal(number, leave) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

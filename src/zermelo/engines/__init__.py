@@ -1,0 +1,1 @@
+"""Protocols: our players in other programs, and other engines as players."""
