@@ -109,6 +109,7 @@ def against_random_moves(engine, game, seed):
     return times
 
 
+@pytest.mark.slow
 def test_every_move_of_a_match_is_in_time_beside_two_busy_processes(busy, capsys):
     times = []
     with Engine("gtp", "connect4", "--player", "az:time=inf") as engine:
@@ -127,6 +128,7 @@ def test_every_move_of_a_match_is_in_time_beside_two_busy_processes(busy, capsys
     assert max(times) > LIMIT / 4  # and it is used
 
 
+@pytest.mark.slow
 def test_a_gomocup_engine_keeps_its_time_beside_two_busy_processes(busy):
     with Engine("gomocup", "--player", "uct:time=inf") as engine:
         assert engine.gomocup("START 15")[0] == "OK"
