@@ -10,8 +10,8 @@ import numpy as np
 
 from zermelo.arena.ratings import rate
 from zermelo.errors import ZermeloError
-from zermelo.games.record import result
 from zermelo.learning.history import History
+from zermelo.records.record import result
 from zermelo.web.table import picture
 
 _MOST_POINTS = 400

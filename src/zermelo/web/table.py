@@ -11,7 +11,7 @@ from zermelo.exact.graded import Graded
 from zermelo.games.base import Game
 from zermelo.games.board import Board
 from zermelo.games.position import Position
-from zermelo.games.record import record, result
+from zermelo.records.record import record, result
 from zermelo.web.catalogue import HUMAN
 
 if TYPE_CHECKING:

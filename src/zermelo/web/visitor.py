@@ -11,8 +11,8 @@ from typing import Any
 from zermelo.errors import BadParameter, UnknownName, ZermeloError, listed
 from zermelo.exact import Outcome
 from zermelo.games.position import Position
-from zermelo.games.record import parsed, replayed
 from zermelo.players.tree import TreePlayer
+from zermelo.records.record import parsed, replayed
 from zermelo.search.result import SearchResult
 from zermelo.web import review
 from zermelo.web.analysis import exact_message, message, tree_message

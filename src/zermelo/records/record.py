@@ -29,9 +29,14 @@ def record(position: Position, players: Sequence[str], resigned: int | None = No
 
 
 def result(position: Position) -> str:
-    if position.returns is None:
+    """How a game ended, in words."""
+    return verdict(position.returns)
+
+
+def verdict(returns: Sequence[float] | None) -> str:
+    if returns is None:
         return "unfinished"
-    first, second = position.returns
+    first, second = returns
     return "a draw" if first == second else f"player {1 if first > second else 2} wins"
 
 
@@ -55,8 +60,12 @@ def parsed(line: bytes | str) -> Record:
         if field not in one:
             raise ValueError(f"it has no `{field}`")
         if not fits(one[field]):
-            raise ValueError(f"its `{field}` (={json.dumps(one[field])}) must be {kind}")
+            raise ValueError(f"its `{field}` (={_shortened(json.dumps(one[field]))}) must be {kind}")
     return one
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else text[:80] + " ..."
 
 
 def _are(kind: type | tuple[type, ...], values: object) -> bool:
