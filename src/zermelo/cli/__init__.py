@@ -29,6 +29,7 @@ COMMANDS = {
     "grade": "Count a player's mistakes in positions that were solved.",
     "analyse": "Show what a player thinks of every move in a position.",
     "serve": "Play, analyse and watch in the browser.",
+    "records": "Convert, show and draw games in files: JSON lines, SGF, psq, WTHOR, GGF, move strings.",
     "report": "Write what a run has learnt as one page, with pictures.",
     "model": "Show the layers of a network, how fast it is, and where it came from.",
     "perft": "Count lines of play, the classic proof that rules are right.",
