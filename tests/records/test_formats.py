@@ -311,6 +311,18 @@ def test_ggf_with_passes():
     assert read_one(ggf(line, result="?"), "ggf").moves == PASSING.moves
 
 
+def test_figures_stay_with_their_moves_where_a_pass_is_put_in():
+    position, line = zermelo.game("othello").position(), ""
+    for number, name in enumerate(PASSING.move_names, 1):
+        line += f"{'BW'[position.mover]}[{name}//{number}]" if name != "pass" else ""
+        position = position.play(name)
+    one = read_one(ggf(line, result="?"), "ggf")
+    assert one.moves == PASSING.moves
+    assert one.search == tuple(
+        None if name == "pass" else {"seconds": number} for number, name in enumerate(PASSING.move_names, 1)
+    )
+
+
 def test_ggf_of_a_clock_that_ran_out():
     one = read_one(ggf(result="-64.00:t"), "ggf")
     assert (one.result, one.returns) == ("player 1 lost on time", (-1.0, 1.0))
