@@ -139,10 +139,12 @@ def test_examples_run(page, tmp_path, monkeypatch):
 
 
 def options(command):
-    """The options of a command, as its help lists them; not their opposites."""
+    """The options of a command and of those below it, as its help lists them; not their opposites."""
     out = io.StringIO()
+    below = [name for name in app[command] if not name.startswith("-")]
     with contextlib.redirect_stdout(out):
-        app([command, "--help"], exit_on_error=False, result_action="return_value")
+        for words in [[command], *([command, name] for name in below)]:
+            app([*words, "--help"], exit_on_error=False, result_action="return_value")
     return {o for o in re.findall(r"--[a-z]+(?:-[a-z]+)*", out.getvalue()) if not o.startswith("--no-")}
 
 

@@ -49,6 +49,10 @@ class TrainingError(ZermeloError):
     """Training that cannot go on."""
 
 
+class RecordError(ZermeloError):
+    """A file of game records that cannot be read or written."""
+
+
 class TooManyPositions(ZermeloError):
     """A game, or a position of it, with more positions behind it than were allowed."""
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "grade": "Count a player's mistakes in positions that were solved.",
     "analyse": "Show what a player thinks of every move in a position.",
     "serve": "Play, analyse and watch in the browser.",
+    "records": "Convert, show and draw games in files: JSON lines, SGF, psq, WTHOR, GGF, move strings.",
     "gtp": "Play for another program, such as Sabaki, that speaks GTP.",
     "gomocup": "Play Gomoku for Piskvork and other managers of Gomocup.",
     "report": "Write what a run has learnt as one page, with pictures.",

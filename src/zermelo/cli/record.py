@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from zermelo.cli.output import err, out
 from zermelo.errors import BadParameter, IllegalMove
-from zermelo.games.record import Record, parsed, record, replayed, result
+from zermelo.records.record import Record, parsed, record, replayed, result
 
 if TYPE_CHECKING:
     from zermelo.games.base import Game

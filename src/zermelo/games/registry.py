@@ -9,7 +9,8 @@ import inspect
 import re
 import sys
 import traceback
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
@@ -36,9 +37,21 @@ def register(game: type[Game]) -> type[Game]:
 def families() -> dict[str, type[Game]]:
     """Every game known by name."""
     found = {name: _load(target) for name, target in _BUILT_IN.items()}
-    for entry in entry_points(group="zermelo.games"):
+    for entry in _installed():
         found[entry.name] = entry.load()
     return {**found, **_registered}
+
+
+def names() -> set[str]:
+    """What a name may begin with that needs neither a file nor another library."""
+    known = families()
+    return {*known, *(alias for family in known.values() for alias in family.aliases)}
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """Games of installed packages; looking them up takes milliseconds."""
+    return tuple(entry_points(group="zermelo.games"))
 
 
 def _load(target: str) -> type[Game]:

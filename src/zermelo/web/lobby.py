@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import BadParameter, UnknownName, listed
-from zermelo.games.record import parsed, replayed
+from zermelo.records.record import parsed, replayed
 from zermelo.web.catalogue import HUMAN
 from zermelo.web.fields import Fields
 from zermelo.web.opponents import of_runs

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import BadParameter
-from zermelo.games.record import replayed
+from zermelo.records.record import replayed
 from zermelo.web.catalogue import HUMAN
 from zermelo.web.fields import Fields
 from zermelo.web.invitation import modules

@@ -11,9 +11,9 @@ import numpy as np
 
 from zermelo.arena.ratings import rate
 from zermelo.errors import ZermeloError
-from zermelo.games.record import result
 from zermelo.learning.history import History
 from zermelo.players.az import model_path
+from zermelo.records.record import result
 from zermelo.web.catalogue import page_name
 from zermelo.web.models import version_path
 from zermelo.web.picture import picture

@@ -10,7 +10,7 @@ from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
 from zermelo.games.base import Game
 from zermelo.games.position import Position
-from zermelo.games.record import record, result
+from zermelo.records.record import record, result
 from zermelo.web.catalogue import HUMAN
 from zermelo.web.picture import legal_moves, picture, place, winning_cells
 

@@ -29,11 +29,16 @@ def record(position: Position, players: Sequence[str], resigned: int | None = No
 
 
 def result(position: Position) -> str:
-    if position.returns is None:
+    """How a game ended, in words."""
+    told = verdict(position.returns)
+    return f"{told}: {position.forfeit}" if position.forfeit else told
+
+
+def verdict(returns: Sequence[float] | None) -> str:
+    if returns is None:
         return "unfinished"
-    first, second = position.returns
-    outcome = "a draw" if first == second else f"player {1 if first > second else 2} wins"
-    return f"{outcome}: {position.forfeit}" if position.forfeit else outcome
+    first, second = returns
+    return "a draw" if first == second else f"player {1 if first > second else 2} wins"
 
 
 def replayed(game: Game, moves: Sequence[str]) -> Position:
@@ -56,8 +61,12 @@ def parsed(line: bytes | str) -> Record:
         if field not in one:
             raise ValueError(f"it has no `{field}`")
         if not fits(one[field]):
-            raise ValueError(f"its `{field}` (={json.dumps(one[field])}) must be {kind}")
+            raise ValueError(f"its `{field}` (={_shortened(json.dumps(one[field]))}) must be {kind}")
     return one
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else text[:80] + " ..."
 
 
 def _are(kind: type | tuple[type, ...], values: object) -> bool:

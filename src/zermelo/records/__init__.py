@@ -1,0 +1,1 @@
+"""Game records: JSON lines of our own, SGF, and the formats of each game's community."""
