@@ -223,9 +223,9 @@ def test_a_game_is_loaded_from_sgf(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("not a game", "cannot be read as SGF"),
-        ("(;B[dd];W[dd])", "move 2: D5 is not legal"),
-        ("(;AB[dd];W[ee])", "begins with stones"),
+        ("not a game", "there is no game"),
+        ("(;B[dd];W[dd])", "move 2: `dd` is not legal"),
+        ("(;AB[dd];W[ee])", "stones are set up that the rules do not put there"),
     ],
 )
 def test_what_cannot_be_loaded_leaves_the_board_alone(tmp_path, text, message):

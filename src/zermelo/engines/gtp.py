@@ -11,14 +11,12 @@ import math
 import re
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import zermelo
 from zermelo.engines.brain import Brain
 from zermelo.engines.clock import Clock
 from zermelo.engines.lines import Line, Lines
 from zermelo.engines.opinions import info
-from zermelo.engines.sgf import moves_in_sgf
 from zermelo.engines.vertices import PASS, Vertices
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.games.base import Game
@@ -26,6 +24,7 @@ from zermelo.games.othello import Othello
 from zermelo.games.position import Position
 from zermelo.players.base import Player
 from zermelo.players.tree import TreePlayer
+from zermelo.records.reading import Problem, read
 from zermelo.search.result import SearchResult
 
 _COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -180,28 +179,17 @@ class GtpServer:
     def _loadsgf(self, words: Sequence[str]) -> str:
         if not words:
             raise BadParameter("loadsgf takes the path of a file, and a move number")
-        moves = moves_in_sgf(Path(words[0]))
+        problems: list[Problem] = []
+        found = next(read(words[:1], problems.append, format="sgf", game=self._game), None)
+        if found is None:
+            raise BadParameter(f"cannot load file: {problems[0] if problems else 'there is no game in it'}")
+        actions = found.position.moves
         if len(words) > 1:
-            moves = moves[: max(0, _whole(words, 1) - 1)]
-        position = self._game.position()
-        for number, (colour, text) in enumerate(moves, 1):
-            try:
-                position = self._played(position, _COLOURS[colour], self._from_sgf(text))
-            except ZermeloError as error:
-                raise BadParameter(f"cannot load file: move {number}: {error}") from None
-        self._position = position
+            actions = actions[: max(0, _whole(words, 1) - 1)]
+        self._position = self._game.position()
+        for action in actions:
+            self._position = self._position.play(action)
         return ""
-
-    def _from_sgf(self, text: str) -> str:
-        """A move of a file: two letters, the row counted from the top, or as players write it."""
-        cols, rows = self._vertices.cols, self._vertices.rows
-        if text in ("", "tt") or text.lower() in ("pass", "pa"):
-            return PASS
-        if self._game.board is not None and re.fullmatch("[a-z]{2}", text):
-            col, row = (ord(letter) - ord("a") for letter in text)
-            if col < cols and row < rows:
-                return self._vertices.cell(row * cols + col)
-        return text
 
     def _final_score(self, _: Sequence[str]) -> str:
         if self._position.returns is None:
