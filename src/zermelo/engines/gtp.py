@@ -180,7 +180,10 @@ class GtpServer:
         if not words:
             raise BadParameter("loadsgf takes the path of a file, and a move number")
         problems: list[Problem] = []
-        found = next(read(words[:1], problems.append, format="sgf", game=self._game), None)
+        try:
+            found = next(read(words[:1], problems.append, format="sgf", game=self._game), None)
+        except OSError as error:
+            raise BadParameter(f"cannot load file: {words[0]}: {error.strerror}") from None
         if found is None:
             raise BadParameter(f"cannot load file: {problems[0] if problems else 'there is no game in it'}")
         actions = found.position.moves
