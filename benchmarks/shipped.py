@@ -4,6 +4,7 @@
     python benchmarks/shipped.py grade connect4        one of them
     python benchmarks/shipped.py note connect4         write its figures of results.jsonl into its file
     python benchmarks/shipped.py levels connect4       what each level of the dial is worth
+    python benchmarks/shipped.py searches              what ways to search make of the network of Connect 4
     python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
     python benchmarks/shipped.py picture               draw Connect 4 beside AlphaZero.jl, for the README
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -231,6 +233,30 @@ def levels(name: str) -> None:
          table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
 
 
+SEARCHES = {
+    "one ply ahead": "lookahead=1",
+    "four plies ahead": "lookahead=4",
+    "eight plies ahead": "lookahead=8",
+    "eight plies ahead, graph": "lookahead=8,graph=1",
+    "eight plies ahead, graph, mean of both mirror images": "lookahead=8,graph=1,symmetry=mean",
+}
+"""Ways to search with one network."""
+SEARCHED, SEARCH_SIMS = 300, 600
+
+
+def searches() -> None:
+    """Mistakes in the first positions of `plies-10-16`, and processor time, for each way to search."""
+    game, model = zermelo.game("connect4"), DIRECTORY / "connect4.safetensors"
+    positions = shipped(game, "plies-10-16")[:SEARCHED]
+    for name, options in SEARCHES.items():
+        player = zermelo.player(f"az:model={model},sims={SEARCH_SIMS},{options}")
+        player.choose([positions[0].position], [0])  # compiled and loaded before time counts
+        begin = time.process_time()
+        found = mistakes(player, positions)
+        told(what="search", name=name, options=options, results=found.share, best=found.not_best_share,
+             cpu_seconds=round(time.process_time() - begin, 1))  # fmt: skip
+
+
 PUBLISHED = {"easy": 0.0, "begin-medium": 0.015, "middle-medium": 0.017, "begin-hard": 0.063}
 """AlphaZero.jl at its best, after 15 to 30 hours with a GPU: result mistakes in sets of these classes."""
 
@@ -283,7 +309,8 @@ def main() -> None:
     graded.add_argument("names", nargs="*", metavar="NAME", help=f"of a player: {', '.join(MEASURES)}")
     for name in ("levels", "note"):
         commands.add_parser(name).add_argument("name", choices=list(MEASURES))
-    commands.add_parser("picture")
+    for name in ("picture", "searches"):
+        commands.add_parser(name)
     taken = commands.add_parser("ship")
     taken.add_argument("name", choices=list(MEASURES))
     taken.add_argument("run", type=Path)
@@ -292,8 +319,8 @@ def main() -> None:
     if chosen.command == "ship":
         ship(chosen.name, chosen.run, chosen.commit or head())
         return
-    if chosen.command == "picture":
-        picture()
+    if chosen.command in ("picture", "searches"):
+        (picture if chosen.command == "picture" else searches)()
         return
     if chosen.command != "grade":
         (levels if chosen.command == "levels" else note)(chosen.name)
