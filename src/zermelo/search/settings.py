@@ -11,15 +11,17 @@ from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside
 from zermelo.search.tree import MOST_AHEAD, OUTSIDE, OWN, SETTINGS, SYMMETRIES, VARIANTS
 
-MOVES_AHEAD = 2_500
-"""About as many moves of a look ahead cost little beside a network."""
+MOVES_AHEAD, SHARE_AHEAD = 2_500, 5
+"""About as many moves of a look ahead cost little beside a network; more plies than one in so many of a
+game would not be a look ahead but its solution."""
 
 
 def _lookahead(game: Game, config: SearchConfig) -> int:
     if not config.proofs or (config.lookahead in (None, DEEP) and not isinstance(game, CompiledGame)):
         return 0
     if config.lookahead == DEEP:  # of two plies one is a single answer that refutes, as in alpha-beta
-        return 2 * max(1, min(MOST_AHEAD // 2, int(math.log(MOVES_AHEAD, max(2, game.num_actions)))))
+        plies = 2 * max(1, int(math.log(MOVES_AHEAD, max(2, game.num_actions))))
+        return max(1, min(plies, MOST_AHEAD, game.max_length // SHARE_AHEAD))
     return 1 if config.lookahead is None else config.lookahead
 
 
