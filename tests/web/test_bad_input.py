@@ -88,7 +88,7 @@ REFUSED = {
         {"do": "new", "game": "nim", "seats": HUMANS, "moves": ["d3"]}, "`d3` is not legal in nim; legal"),
     "a move without a game": ({"do": "move", "move": "4"}, "no game is open"),
     "a run by path": ({"do": "run", "labels": ["../../etc"]}, "no run is called"),
-    "a record of another kind": ({"do": "import", "text": "hello"}, "not JSON"),
+    "a record of another kind": ({"do": "import", "text": "hello"}, "no game as JSON"),
     "a puzzle of another game": ({"do": "puzzle", "game": "gomoku"}, "puzzles of"),
     "a puzzle of another kind": ({"do": "puzzle", "kind": "az:model=/etc/passwd"}, "must be one of"),
     "a variation without a game": ({"do": "try", "moves": ["4"]}, "no game is open"),

@@ -7,6 +7,7 @@ import pytest
 
 from web.playing import moves, new_game, play, status, wait_for_turn
 from zermelo.games import registry
+from zermelo.records.reading import read
 
 KEEP_SOCKETS = """window.sockets = []; const Plain = WebSocket;
 window.WebSocket = class extends Plain { constructor(...a) { super(...a); window.sockets.push(this); } };"""
@@ -164,8 +165,9 @@ def test_moves_can_be_tried_out_beside_a_game_and_the_opponent_does_not_answer(v
 def test_a_game_is_saved_as_the_terminal_saves_it_and_opened_again(visit, tmp_path):
     page = visit("#game=connect4&moves=4_4_3")
     page.wait_for_selector("#panel-moves [data-ply='3']")
+    page.click("#save")
     with page.expect_download() as download:
-        page.click("#save")
+        page.click("[data-ending='.jsonl']")
     path = tmp_path / "game.jsonl"
     download.value.save_as(path)
     record = json.loads(path.read_text())
@@ -185,6 +187,25 @@ def test_a_game_is_saved_as_the_terminal_saves_it_and_opened_again(visit, tmp_pa
     other.click("#open-text")
     other.wait_for_selector("#panel-moves [data-ply='4']")
     assert moves(other) == ["1", "2", "1", "2"]
+
+
+def test_a_game_goes_to_other_programs_and_comes_back(visit, tmp_path):
+    page = visit("#game=othello&moves=d3_c5_f6")
+    page.wait_for_selector("#panel-moves [data-ply='3']")
+    page.click("#save")
+    with page.expect_download() as download:
+        page.click("[data-ending='.sgf']")
+    path = tmp_path / "game.sgf"
+    download.value.save_as(path)
+    (found,) = read([path], lambda problem: pytest.fail(str(problem)))
+    assert (found.game.name, found.position.move_names) == ("othello", ("d3", "c5", "f6"))
+    other = visit()
+    other.keyboard.press("f")
+    with other.expect_file_chooser() as chooser:
+        other.click("#choose-file")
+    chooser.value.set_files(path)
+    other.wait_for_selector("#panel-moves [data-ply='3']")
+    assert moves(other) == ["d3", "c5", "f6"]
 
 
 def test_a_link_holds_the_game(visit):

@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from zermelo.errors import BadParameter, UnknownName, listed
+from zermelo.errors import BadParameter, RecordError, UnknownName, listed
+from zermelo.games.position import Position
+from zermelo.records.reading import Problem, read_bytes
 from zermelo.records.record import parsed, replayed
 from zermelo.web.catalogue import HUMAN
 from zermelo.web.fields import Fields
@@ -82,22 +84,32 @@ class Lobby:
             self._visitor.fail(error)
 
     def _record(self, _: Fields) -> None:
-        self._visitor.send({"type": "record", "record": self._visitor.here.record()})
+        self._visitor.send({"type": "record", "files": self._visitor.here.files()})
 
     def _import(self, fields: Fields) -> None:
-        """The last game of a text of JSON lines."""
-        lines = [line for line in fields.long_text("text").splitlines() if line.strip()]
-        if not lines:
-            raise BadParameter("there is no game in this text")
-        try:
-            one = parsed(lines[-1])
-        except ValueError as error:
-            raise BadParameter(f"the last line is not a game: {error}") from None
-        game = self._hub.catalogue.game(one["game"])
-        position = replayed(game, one["moves"][:_MOST_MOVES])
+        """The last game of a text of JSON lines, or the first of one of another format."""
+        text = fields.long_text("text").strip()
+        position = self._of_json(text) if text.startswith("{") else self._of_records(text)
         table = self._hub.seat(position, [HUMAN, HUMAN], self._visitor)
         self._visitor.sit(table)
         self._hub.go_on(table)
+
+    def _of_json(self, text: str) -> Position:
+        try:
+            one = parsed(text.splitlines()[-1])
+        except ValueError as error:
+            raise BadParameter(f"the last line is not a game: {error}") from None
+        return replayed(self._hub.catalogue.game(one["game"]), one["moves"][:_MOST_MOVES])
+
+    def _of_records(self, text: str) -> Position:
+        problems: list[Problem] = []
+        try:
+            found = next(read_bytes(text.encode(), "this text", problems.append), None)
+        except RecordError:
+            raise BadParameter("this text is no game as JSON, SGF, psq or GGF") from None
+        if found is None:
+            raise BadParameter(str(problems[0]) if problems else "there is no game in this text")
+        return replayed(self._hub.catalogue.game(found.game.name), found.position.move_names[:_MOST_MOVES])
 
     def _puzzle(self, fields: Fields) -> None:
         hub, visitor = self._hub, self._visitor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,9 @@ from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
 from zermelo.games.base import Game
 from zermelo.games.position import Position
+from zermelo.records.formats import FORMATS
 from zermelo.records.record import record, result
+from zermelo.records.replay import Replay
 from zermelo.web.catalogue import HUMAN
 from zermelo.web.picture import legal_moves, picture, place, winning_cells
 
@@ -171,8 +174,17 @@ class Table:
 
     # What the page is told.
 
-    def record(self) -> dict[str, Any]:
-        return {**record(self.position, self.seats, self.resigned), "game": self.name}
+    def files(self) -> dict[str, str]:
+        """The game in every format of text that can hold it, by the ending of such a file."""
+        told = {**record(self.position, self.seats, self.resigned), "game": self.name}
+        found = {".jsonl": json.dumps(told) + "\n"}
+        game = Replay(
+            self.position, (self.seats[0], self.seats[1]), told["returns"], told["result"], told["date"]
+        )
+        for one in FORMATS.values():
+            if one.name != "jsonl" and one.head is None and not one.hindrance(game):
+                found[one.endings[0]] = one.write(game).decode()
+        return found
 
     def view(self, ply: int | None, line: list[Position] | None = None) -> dict[str, Any]:
         """The game, or a variation of it, as the page shows it after so many moves."""

@@ -61,7 +61,7 @@ const hear = {
   review: (message) => analysis.heard(message),
   tree: (message) => tree.heard(message),
   run: (message) => runs.heard(message),
-  record: (message) => download(message.record, view.name),
+  record: (message) => download(message.files, view.name),
   invitation: (message) => invite(message, view),
   error: (message) => { toast(message.error); if (!view) first(); },
 };

@@ -28,19 +28,33 @@ export function invite({ join, elsewhere, code }, view) {
     h("div", { class: "row end" }, h("button", { onclick: () => copy(link, "The link is copied.") }, "Copy the link"), h("span", { class: "grow" }), h("button", { class: "primary", onclick: () => $("#dialog").close() }, "Close")));
 }
 
-export function download(record, name) {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(record)}\n`], { type: "application/jsonl" }));
-  h("a", { href: url, download: `${name.replace(/[^\w-]+/g, "-")}.jsonl` }).click();
+function fetched(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// Open what was saved: a file of JSON lines, or moves as players write them.
+const KINDS = { ".jsonl": "Zermelo", ".sgf": "SGF", ".psq": "Piskvork", ".ggf": "GGF", ".moves": "moves" };
+
+// Files by their endings; where there are several, one is chosen.
+export function download(files, game) {
+  const name = game.replace(/[^\w-]+/g, "-"), endings = Object.keys(files);
+  const save = (ending) => { $("#dialog").close(); fetched(files[ending], `${name}${ending}`); };
+  if (endings.length === 1) { save(endings[0]); return; }
+  dialog("Save", h("h1", {}, "Save the game as"),
+    h("div", { class: "row" }, ...endings.map((ending) => h("button", { "data-ending": ending, onclick: () => save(ending) }, `${KINDS[ending] || ""} ${ending}`.trim()))),
+    h("div", { class: "row end" }, h("span", { class: "grow" }), h("button", { onclick: () => $("#dialog").close() }, "Cancel")));
+  $("#dialog [data-ending]").focus();
+}
+
+// Open what was saved: a file of JSON lines, of another format of records, or moves as players write them.
 export function load(game, title, begin) {
   const box = $("#dialog");
   const open = (line) => { box.close(); begin({ do: "import", text: line.slice(0, 20000) }); };
   const list = h("div", { class: "games-in-file", role: "group", "aria-label": "games in this text" });
   const text = h("textarea", { id: "pasted", rows: 4, "aria-label": "moves or a record", placeholder: `moves of ${title}, or a record` });
   const read = (content) => {
+    if (/^\s*(\(;|piskvorky)/i.test(content)) { open(content); return; }
     const lines = content.split("\n").map((line) => line.trim()).filter((line) => line.startsWith("{")).slice(0, 500);
     if (!lines.length) { box.close(); begin({ do: "new", game, seats: ["human", "human"], text: content.trim().slice(0, 20000) }); return; }
     if (lines.length === 1) { open(lines[0]); return; }
@@ -51,8 +65,8 @@ export function load(game, title, begin) {
     }));
     list.querySelector("button").focus();
   };
-  const file = h("input", { type: "file", accept: ".jsonl,.json,.txt", onchange: async () => { if (file.files[0]) read(await file.files[0].text()); } });
-  dialog("Open a game", h("h1", {}, "Open a game"), h("p", { class: "hint" }, "A file that was saved here or by zermelo play --record, or moves as players write them."),
+  const file = h("input", { type: "file", accept: ".jsonl,.json,.sgf,.psq,.ggf,.txt", onchange: async () => { if (file.files[0]) read(await file.files[0].text()); } });
+  dialog("Open a game", h("h1", {}, "Open a game"), h("p", { class: "hint" }, "A file that was saved here or by zermelo play --record, SGF, psq, GGF, or moves as players write them."),
     h("div", { class: "row" }, h("button", { id: "choose-file", onclick: () => file.click() }, "Choose a file")), text, list,
     h("div", { class: "row end" }, h("span", { class: "grow" }), h("button", { onclick: () => box.close() }, "Cancel"), h("button", { id: "open-text", class: "primary", onclick: () => { if (text.value.trim()) read(text.value); } }, "Open")));
   text.focus();
