@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from zermelo.errors import UnknownName, listed
 from zermelo.naming import did_you_mean
@@ -33,17 +34,23 @@ def register_player(kind: type[Player]) -> type[Player]:
 
 def names() -> list[str]:
     """The words that name players."""
-    installed = [entry.name for entry in entry_points(group="zermelo.players")]
-    return sorted({*_BUILT_IN, *installed, *_registered})
+    return sorted({*_BUILT_IN, *(entry.name for entry in _installed()), *_registered})
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """Players of installed packages; looking them up takes milliseconds."""
+    return tuple(entry_points(group="zermelo.players"))
 
 
 def kind(word: str) -> type[Player]:
     """The player that this word names; only its own module is imported."""
     if word in _registered:
         return _registered[word]
-    for entry in entry_points(group="zermelo.players", name=word):
-        loaded: type[Player] = entry.load()
-        return loaded
+    for entry in _installed():
+        if entry.name == word:
+            loaded: type[Player] = entry.load()
+            return loaded
     if word not in _BUILT_IN:
         hint = did_you_mean(word, names())
         raise UnknownName(f"no player is called `{word}`.{hint} There are: {listed(names())}")

@@ -120,9 +120,9 @@ class Thinker:
             player, position = search.player, search.position
             evaluator, encoding = self._models.evaluator(player, position.game)
             seconds = min(player.time or LONGEST, LONGEST)
-            job = Job(
-                position, player.config(), evaluator, search.seed, deadline=time.monotonic() + seconds
-            )
+            # All visitors wait for the same core: a look ahead beyond one ply is theirs to pay for.
+            config = player.config().but(lookahead=None)
+            job = Job(position, config, evaluator, search.seed, deadline=time.monotonic() + seconds)
             pool = self._pool(position.game, encoding, player.remembered())
             job.tag = search
             pool.add(job)
