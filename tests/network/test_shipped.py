@@ -1,8 +1,12 @@
 """The networks in the package: each is whole, small, fits its game, and says where it comes from."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 import zermelo
+from zermelo.learning.config import TrainConfig, build, completed, differences, read_toml
 from zermelo.network.model import read_model
 from zermelo.network.shipped import NAMES, shipped_model, shipped_models
 
@@ -26,6 +30,21 @@ def test_a_network_that_ships(name):
     assert model.results, "it was graded"
     (move,) = zermelo.player("az:sims=8").choose([game.position()], [0])
     assert move in game.position().legal_actions
+
+
+def with_its_look_ahead(config):
+    """One ply is what there is unless something else is said, which a file may do or not."""
+    search = config.selfplay.search
+    search = search.but(lookahead=1 if search.lookahead is None else search.lookahead)
+    return replace(config, selfplay=replace(config.selfplay, search=search))
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_its_file_of_configuration_makes_it_again(name):
+    path = shipped_model(zermelo.game(name))
+    known = build(TrainConfig, read_model(path).provenance["configuration"])
+    written = completed(read_toml(Path(f"configs/shipped/{path.stem}.toml").read_text()), {})
+    assert differences(*map(with_its_look_ahead, (known, written))) == []
 
 
 def test_those_that_ship():
