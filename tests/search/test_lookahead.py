@@ -44,3 +44,21 @@ def test_a_move_is_proven_if_the_solver_says_that_it_decides_soon_enough(plies):
             assert proof == (outcome.value if soon else UNPROVEN)
             proven, open_ = proven + soon, open_ + (not soon)
     assert min(proven, open_) > 20
+
+
+def test_a_tree_that_goes_on_finds_the_moves_of_what_was_only_seen():
+    game, tried = zermelo.game("connect4"), 0
+    config = SearchConfig(simulations=100, lookahead=8)
+    for graded in shipped(game, "middle-easy")[:40]:
+        pool = Pool(game)
+        (result,) = pool.search([Job(graded.position, config, ROLLOUTS, reuse=True)])
+        for action, proof in zip(result.actions, result.proofs, strict=True):
+            after = graded.position.play(int(action))
+            if proof == UNPROVEN or after.is_over or graded.outcomes[int(action)].plies <= 2:
+                continue
+            (again,) = pool.search([Job(after, config, ROLLOUTS, reuse=True)])
+            assert again.visits.sum() > 0
+            assert again.is_proven
+            tried += 1
+            break
+    assert tried > 5
