@@ -39,20 +39,22 @@ OPPONENTS = {
     "gomoku15": ("minimax:depth=2", "uct:sims=2000"),
 }
 CONNECT4 = {
-    "a scalar value": {"network.value": "scalar"},
     "value_scale 1": {"selfplay.search.value_scale": "1.0"},
+    "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
+    "30,000 endgame positions": {"selfplay.endgame_positions": "30000"},
+    "1,000,000 endgame positions": {"selfplay.endgame_positions": "1000000"},
+    "no endgame positions": {"selfplay.endgame_positions": "0"},
     "surprise": {"replay.surprise": "0.5"},
+    "each position twice": {"rounds.uses": "2"},
+    "each position eight times": {"rounds.uses": "8"},
     "a window three times as large": {"replay.growing_from": "60000"},
+    "a scalar value": {"network.value": "scalar"},
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
     "a quarter of searches full": {
         "selfplay.full_share": "0.25", "selfplay.search.simulations": "96",
         "selfplay.final_simulations": "192", "selfplay.quick_simulations": "16",
     },
-    "each position twice": {"rounds.uses": "2"},
-    "each position eight times": {"rounds.uses": "8"},
-    "100,000 endgame positions": {"selfplay.endgame_positions": "100000"},
-    "300,000 endgame positions": {"selfplay.endgame_positions": "300000"},
     "puct": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
 }  # fmt: skip
 SMALLER = {
