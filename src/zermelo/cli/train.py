@@ -31,6 +31,7 @@ def train(
     loss: Loss | None = None,
     mistakes: Share | None = None,
     score: Share | None = None,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
     config: Path | None = None,
     set: Annotated[list[str] | None, Parameter(negative="")] = None,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -61,6 +62,9 @@ def train(
         End when this share of moves or fewer change the result, where exact solvers can tell.
     score
         End when it has this share of the points against the players it is measured against.
+    from_
+        Begin with the weights of another network: a model file, the directory of a run, or a name such as
+        gomoku8 of one that ships.
     config
         A TOML file with values that are not the defaults.
     set
@@ -76,7 +80,8 @@ def train(
     directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
     needed = {"watch.graded": "200"} if mistakes is not None else {}
     needed |= {"watch.games": "20"} if score is not None else {}
-    chosen = _config(game, config, set or [], directory, needed)
+    start: dict[str, object] = {"model": from_} if from_ is not None else {}
+    chosen = _config(game, config, set or [], directory, needed, start)
     endless = all(
         one is None for one in (minutes, cpu_minutes, games, steps, rounds, loss, mistakes, score)
     )
@@ -123,8 +128,9 @@ def train(
 
 
 def _config(
-    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str]
-) -> TrainConfig:
+    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str],
+    start: dict[str, object],
+) -> TrainConfig:  # fmt: skip
     """The configuration that was asked for; of a run that goes on, its own unless a file was given. What is
     needed is set where it is 0."""
     from dataclasses import asdict
@@ -145,6 +151,8 @@ def _config(
             raise BadParameter(f"{path} cannot be read: {reason}") from error
         except BadParameter as error:
             raise BadParameter(f"{path}: {error}") from error
+    if start:
+        values["start"] = {**values.get("start", {}), **start}
     wanted = {}
     for change in changes:
         key, equals, text = change.partition("=")

@@ -37,6 +37,8 @@ def describe(run: Run, expected: Forecast) -> Iterator[str]:
         f"parameters), {config.selfplay.search.simulations} simulations a move, {config.selfplay.parallel} "
         "games at once"
     )
+    if start := run.manifest["start"]:
+        yield f"its network began as that of {start['model']}, for {start['game']}"
     end = ""
     if expected.seconds_left is not None:
         end = f"; ends about {datetime.now() + timedelta(seconds=expected.seconds_left):%H:%M}"
@@ -117,7 +119,7 @@ class Display(Callback):
     def _rows(self) -> Iterator[tuple[str, RenderableType]]:
         manifest, done = self.run.manifest, self.last
         yield "time", f"{_time(self._now())}{self._left()}"
-        wanted = self.run.config.selfplay.warm_games if done is None and not manifest["rounds"] else 0
+        wanted = self.run.config.warm_games if done is None and not manifest["rounds"] else 0
         wanted = wanted or self.run.config.rounds.games
         doing = f"{self.over} of {wanted} games" if self.over < wanted else "learning"
         yield "round", f"{manifest['rounds'] + 1}: {doing}"

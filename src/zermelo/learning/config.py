@@ -17,6 +17,7 @@ from zermelo.learning.learner_config import LearnerConfig
 from zermelo.learning.presets import preset
 from zermelo.learning.replay import ReplayConfig
 from zermelo.learning.selfplay import SelfplayConfig
+from zermelo.learning.start import StartConfig
 from zermelo.network.architecture import Architecture
 
 
@@ -90,6 +91,7 @@ class TrainConfig:
     """How the network sees positions; empty: as the game does by default."""
     seed: int = 0
     network: Architecture = field(default_factory=lambda: Architecture.preset("small"))
+    start: StartConfig = field(default_factory=StartConfig)
     selfplay: SelfplayConfig = field(default_factory=SelfplayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
@@ -100,6 +102,11 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BadParameter(f"`seed` (={self.seed}) must not be negative")
+
+    @property
+    def warm_games(self) -> int:
+        """Games with random playouts at first: none where the network knows something already."""
+        return 0 if self.start.is_given else self.selfplay.warm_games
 
 
 def write_toml(config: Any, prefix: str = "") -> str:

@@ -2,7 +2,8 @@
 
     config.toml        everything that decides how the run goes
     manifest.json      where the run is; it names the files below, and is replaced in one step
-    state-N            weights, averages, optimiser and the games under way after round N (safetensors)
+    state-N            weights, averages, optimiser and the games under way after round N (safetensors);
+                       after none, only where the run begins with weights of another
     open               games of the next round: those that have ended, and those under way (safetensors)
     positions/N        what round N's games taught, as long as it is in the window (safetensors)
     games.jsonl        every game
@@ -24,7 +25,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ BEGINNING: dict[str, Any] = {
     "warm_positions": 0,
     "loss": 0.0,
     "measured": {},
+    "start": {},
     "bytes": {"games.jsonl": 0, "metrics.jsonl": 0, "measures.jsonl": 0},
 }
 
@@ -63,13 +65,17 @@ BEGINNING: dict[str, Any] = {
 class RunDirectory:
     """Reads and writes the files of a run."""
 
-    def __init__(self, path: Path, config: TrainConfig) -> None:
+    def __init__(
+        self, path: Path, config: TrainConfig,
+        prepare: Callable[[], tuple[dict[str, Any], dict[str, Tensor]]] | None = None,
+    ) -> None:  # fmt: skip
+        """`prepare` gives what is known of a run's start, and its state, when it begins."""
         self.path, self.manifest, self._room = path, BEGINNING, config.replay.window
         self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
         if self._manifest_file.exists():
             self._go_on(config)
         else:
-            self._begin(config)
+            self._begin(config, prepare)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -90,19 +96,25 @@ class RunDirectory:
     def version(self, number: int) -> Path:
         return self.path / "versions" / f"{number:06d}.safetensors"
 
-    def _begin(self, config: TrainConfig) -> None:
+    def _begin(
+        self, config: TrainConfig, prepare: Callable[[], tuple[dict[str, Any], dict[str, Tensor]]] | None
+    ) -> None:
         found = list(self.path.iterdir()) if self.path.exists() else []
         text = write_toml(config).encode()
         ours = [path for path in found if path == self._config_file and path.read_bytes() == text]
         if any(path not in ours and path.suffix != ".part" for path in found):
             raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
+        start, state = prepare() if prepare else ({}, {})
         with self.writing():
             replace_file(self._config_file, text)
+            if state:
+                replace_file(self._state_file(0), save_tensors(state))
+            self.manifest = {**self.manifest, "start": start}
             self._write_manifest()
 
     def _go_on(self, config: TrainConfig) -> None:
         try:
-            found = json.loads(self._manifest_file.read_bytes())
+            found = {"start": {}, **json.loads(self._manifest_file.read_bytes())}
             if found["format"] != FORMAT:
                 raise ValueError(f"`format` is {found['format']}, not {FORMAT}")
             for name, value in BEGINNING.items():

@@ -23,10 +23,11 @@ from zermelo.learning.learner import Learner, Losses
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Replay
 from zermelo.learning.selfplay import PlayedGame, Selfplay, read, written
+from zermelo.learning.start import Start
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
-from zermelo.network.module import new_network
+from zermelo.network.module import new_network, write_weights
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
@@ -120,7 +121,7 @@ class Run:
             overlapping=True,
         )
         self.selfplay = Selfplay(self.pool, config.selfplay, config.seed)
-        self.directory = RunDirectory(path, config)
+        self.directory = RunDirectory(path, config, self._prepare if config.start.is_given else None)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
         self._playing = self.learner.weights()
@@ -135,8 +136,20 @@ class Run:
         """Where the run is."""
         return self.directory.manifest
 
+    def _prepare(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+        """What the run begins with: what is known of it, and the state of a learner that has it."""
+        config, network = self.config, self.learner.network
+        start = Start.read(config.start.model, self.game, self.encoding, config.network)
+        write_weights(network, {name: torch.from_numpy(value) for name, value in start.weights.items()})
+        begun = Learner(network, config.learner).state()
+        return start.known, {f"learner/{name}": value for name, value in begun.items()}
+
     def _load(self) -> None:
         try:
+            if self.manifest["start"] and not self.manifest["rounds"]:
+                self.learner.restore(_inner(self.directory.load_state(), "learner/"))
+                self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
+                self._playing = self.learner.weights()
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
@@ -165,6 +178,8 @@ class Run:
     def model(self) -> Model:
         """The network that plays now."""
         known = {name: self.manifest[name] for name in ("rounds", "games", "positions", "steps", "seconds")}
+        if self.manifest["start"]:
+            known["start"] = self.manifest["start"]
         return Model(self.game.name, self.encoding, self.config.network, self._playing, known, {})
 
     def callbacks(self, positions: Sequence[Graded] | None = None) -> list[Callback]:
@@ -260,10 +275,11 @@ class Run:
 
     def _play(self, evaluator: Timed, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
+        warm_games = self.config.warm_games
         progress = limits.progress(self.manifest)
-        warm = self.manifest["rounds"] == 0 and config.warm_games > 0
+        warm = self.manifest["rounds"] == 0 and warm_games > 0
         search = config.warm_search if warm else config.search_at(progress)
-        wanted = config.warm_games if warm else rounds.games
+        wanted = warm_games if warm else rounds.games
         whole = warm or rounds.whole
         least = 0 if whole else rounds.positions
         games = self._ended
