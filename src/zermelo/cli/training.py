@@ -46,8 +46,7 @@ def describe(run: Run, expected: Forecast) -> Iterator[str]:
         again = f", {people['repeated']:,} more are repetitions" if people["repeated"] else ""
         yield (
             f"it {'learnt' if people.get('done') else 'learns'} from people at first: {people['games']:,} "
-            f"games, {people['positions']:,} positions{again}; "
-            f"{config.start.held_out:.0%} of the games are held out"
+            f"games, {people['positions']:,} positions{again}"
         )
     end = ""
     if expected.seconds_left is not None:
@@ -180,9 +179,9 @@ def epoch_line(epoch: Epoch) -> str:
     """An epoch over people's games in one line."""
     found = epoch.held_out
     return (
-        f"epoch {epoch.epoch}: {epoch.positions:,} positions; of held-out games {found.accuracy:.1%} of "
-        f"moves and {found.winners:.1%} of winners foretold, squared error {found.squared_error:.3f}, "
-        f"loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}"
+        f"epoch {epoch.epoch}: {epoch.positions:,} positions; of {found.games:,} held-out games "
+        f"{found.accuracy:.1%} of moves and {found.winners:.1%} of winners foretold, squared error "
+        f"{found.squared_error:.3f}, loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}"
     )
 
 

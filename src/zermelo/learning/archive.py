@@ -16,7 +16,7 @@ from zermelo.errors import RecordError
 from zermelo.games.abi import Words
 from zermelo.games.base import Game
 from zermelo.learning.replay import Columns, Replay, ReplayConfig, remaining
-from zermelo.records.reading import LeftOut, read
+from zermelo.records.reading import LeftOut, Problem, read
 
 _LEAST = 2
 """Games: one to learn from, and one that is held out."""
@@ -40,8 +40,12 @@ class Archive:
         """The games of these files, which patterns such as `games/*.sgf` may stand for."""
         found, files = cls(game), _files(names)
         found.files = len(files)
-        for one in read(files, found.left_out, game=game):
-            found.add(one.moves, one.returns)
+        for file in files:
+            try:
+                for one in read([file], found.left_out, game=game):
+                    found.add(one.moves, one.returns)
+            except RecordError as error:
+                found.left_out(Problem(file, None, None, str(error)))
         found._seen.clear()
         if len(found) < _LEAST:
             why = f"; {found.left_out.problems[0]}" if found.left_out.problems else ""
@@ -92,15 +96,27 @@ class Archive:
         """The numbers of games to learn from, and of some that are held out: this share of them, and no
         more than have about so many positions."""
         order = np.random.default_rng([seed, len(self)]).permutation(len(self))
-        lengths = np.diff(np.frombuffer(self._ends, np.int64))[order]
-        held = min(round(share * len(self)), int(np.searchsorted(np.cumsum(lengths), most)))
+        held = min(round(share * len(self)), self._games_with(order, most))
         held = min(max(1, held), len(self) - 1)
         return order[held:], order[:held]
 
+    def _games_with(self, games: Words, positions: int) -> int:
+        """How many of these games, from the first, have so many positions."""
+        return int(np.searchsorted(np.cumsum(self._lengths[games]), positions)) + 1
+
+    @property
+    def _lengths(self) -> Words:
+        ends = np.frombuffer(self._ends, np.int64)
+        return ends[1:] - ends[:-1]
+
+    def drawn(self, games: Words, positions: int, seed: int) -> Words:
+        """Some of these games, that have so many positions if there are as many."""
+        order = np.random.default_rng([seed, len(games)]).permutation(games)
+        return order[: self._games_with(order, positions)]
+
     def parts(self, games: Words, positions: int, seed: int) -> Iterator[Words]:
         """These games again and again, in another order each time, in parts of about so many positions."""
-        lengths = np.diff(np.frombuffer(self._ends, np.int64))[games]
-        number = max(1, round(int(lengths.sum()) / positions))
+        number = max(1, round(int(self._lengths[games].sum()) / positions))
         for turn in count():
             order = np.random.default_rng([seed, turn]).permutation(games)
             yield from np.array_split(order, min(number, len(games)))
@@ -146,5 +162,7 @@ def _files(names: Sequence[str]) -> list[str]:
         some = [name] if Path(name).exists() else sorted(glob(name, recursive=True))  # noqa: PTH207
         if not some:
             raise RecordError(f"there is no file {name} with games to learn from")
+        if Path(name).is_dir():
+            raise RecordError(f"{name} is a directory; name the files in it: {Path(name) / '*'}")
         found += some
     return found

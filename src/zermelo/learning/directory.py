@@ -5,7 +5,7 @@
     state-N            weights, averages, optimiser and the games under way after round N (safetensors)
     start-N            the same before the first round, where a run does not begin with nothing
     open               games of the next round: those that have ended, and those under way (safetensors)
-    positions/N        what round N's games taught, as long as it is in the window (safetensors)
+    positions/N        what round N's games taught, and people's before them as 0, while in the window
     games.jsonl        every game
     metrics.jsonl      a line for each round
     measures.jsonl     what was measured along the way: strength, and whatever callbacks find
@@ -169,6 +169,8 @@ class RunDirectory:
             found.append(self._positions_file(number))
             count += self.manifest["round_positions"][number - 1]
             number -= 1
+        if self.manifest["start"].get("kept") and count < self._room:
+            found.append(self._positions_file(0))
         return found[::-1]
 
     def _write_manifest(self) -> None:
@@ -242,11 +244,13 @@ class RunDirectory:
 
     def write_start(
         self, known: dict[str, Any], state: dict[str, Tensor], measured: Sequence[dict[str, Any]],
-        changes: dict[str, Any],
+        changes: dict[str, Any], positions: Columns | None = None,
     ) -> None:  # fmt: skip
         """Write what the network has come to know before the first round, the manifest last."""
         number = self.manifest["start"].get("written", 0) + 1
         with self.writing():
+            if positions:
+                replace_file(self._positions_file(0), save_arrays(positions))
             replace_file(self._start_file(number), save_tensors(state))
         self._append({"measures.jsonl": measured}, {**changes, "start": {**known, "written": number}})
         self._tidy()

@@ -12,6 +12,7 @@ from zermelo.learning.archive import Archive
 from zermelo.learning.callbacks import Callback
 from zermelo.learning.limits import Limits
 from zermelo.learning.pretraining import Pretraining
+from zermelo.learning.replay import Columns
 
 if TYPE_CHECKING:
     from zermelo.learning.run import Run
@@ -47,23 +48,29 @@ def learn_from_people(run: Run, limits: Limits, callbacks: Sequence[Callback]) -
         for callback in callbacks:
             callback.epoch_ends(run, epoch)
     run.begin_with(pretraining.weights)
-    _write(run, pretraining, [], done=True)
+    kept = pretraining.kept(min(config.kept, run.replay.room))
+    _write(run, pretraining, [], kept)
+    run.replay.take_in(kept)
     run.archive = run.pretraining = None
 
 
 def _write(
-    run: Run, pretraining: Pretraining, measured: Sequence[dict[str, Any]], done: bool = False
+    run: Run, pretraining: Pretraining, measured: Sequence[dict[str, Any]], kept: Columns | None = None
 ) -> None:
-    """Write down where the run is: the learner, and what the best epoch made of it."""
+    """Write down where the run is: the learner, and what the best epoch made of it; at the end also the
+    positions that are kept."""
     state = {f"learner/{name}": value for name, value in run.learner.state().items()}
     state |= {f"{_BEST}{name}": torch.from_numpy(value) for name, value in pretraining.weights.items()}
     assert pretraining.best is not None
     assert pretraining.last is not None
+    spent = run.spend()
     people = {
         **run.manifest["start"]["people"],
-        "held_out_games": pretraining.held_out.games,
         "best": pretraining.best.told(),
         "last": pretraining.last.told(),
-        "done": done,
+        "done": kept is not None,
+        **spent,
     }
-    run.directory.write_start({**run.manifest["start"], "people": people}, state, measured, run.spend())
+    count = len(kept["values"]) if kept else 0
+    known = {**run.manifest["start"], "people": people, "kept": count}
+    run.directory.write_start(known, state, measured, {**spent, "warm_positions": count}, kept)

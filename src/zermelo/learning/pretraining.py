@@ -14,14 +14,13 @@ from zermelo.games.abi import Words
 from zermelo.games.position import Position
 from zermelo.learning.archive import Archive
 from zermelo.learning.learner import Learner, Losses
+from zermelo.learning.replay import Columns
 from zermelo.learning.start import StartConfig
 from zermelo.network.evaluators import OnnxEvaluator
 
 _MOST_HELD_OUT = 15_000
 """Positions: enough for a percentage, and measured in a moment."""
 _BATCH = 512
-_ORDER, _SHOWN = range(2)
-"""What chance decides, each with its own random numbers."""
 
 Weights = dict[str, NDArray[np.float32]]
 
@@ -38,6 +37,8 @@ class Measured:
     """The share of positions of decided games in which it gives the winner the better chances."""
     squared_error: float
     """Of the value, from -1 to 1."""
+    games: int
+    """In which this was measured."""
 
 
 class HeldOut:
@@ -75,6 +76,7 @@ class HeldOut:
             accuracy=_mean((chosen == move)[choice]),
             winners=_mean(agreed[np.abs(result) > 0]),
             squared_error=squared,
+            games=self.games,
         )
 
 
@@ -145,10 +147,17 @@ class Pretraining:
             return False
         return self.last.epoch - self.best.epoch >= self.config.patience
 
+    def kept(self, count: int) -> Columns:
+        """So many positions of games that were learnt from, drawn anew; those whose result is known."""
+        games = self.archive.drawn(self.games, count, self._seed)
+        found = self.archive.replay(games, self._encoding).latest(count)
+        known = np.isfinite(found["values"])
+        return {name: column[known] for name, column in found.items()}
+
     def _learn(self, games: Words, used: Callable[[], float]) -> Epoch:
         assert self.last is not None
         window = self.archive.replay(games, self._encoding).window()
-        random = np.random.default_rng([self._seed, self.last.epoch, _SHOWN])
+        random = np.random.default_rng([self._seed, self.last.epoch])
         losses, self.learnt = [], 0
         for sample in window.epochs(0, 1, self.learner.config.batch, random):
             progress = max(used(), (self.last.epoch + self.learnt / len(window)) / self.config.epochs)

@@ -103,6 +103,7 @@ class Run:
                 state = self.directory.load_state()
                 self.begin_with({k: v.numpy() for k, v in _inner(state, "learner/average/").items()})
                 self.learner.restore(_inner(state, "learner/"))
+                self._load_positions()
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
@@ -120,13 +121,21 @@ class Run:
         self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
         self._accepted = _inner(state, "accepted/")
         self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
-        chunks = self.directory.load_positions()
-        self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
-        for chunk in chunks:
-            self.replay.take_in(chunk)
+        self._load_positions()
         best = self.directory.best
         if not best.exists() or read_model(best).provenance.get("rounds") != self.manifest["rounds"]:
             self.directory.write_best(self.model())
+
+    def _load_positions(self) -> None:
+        chunks, known = self.directory.load_positions(), self.manifest["positions"] + self.kept
+        self.replay.added = known - sum(len(chunk["values"]) for chunk in chunks)
+        for chunk in chunks:
+            self.replay.take_in(chunk)
+
+    @property
+    def kept(self) -> int:
+        """Positions of people's games that came into the window before those of the first round."""
+        return int(self.manifest["start"].get("kept", 0))
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -217,7 +226,7 @@ class Run:
             round=self.manifest["rounds"] + 1,
             **self.spend(),
             games=self.manifest["games"] + len(played.games),
-            positions=self.replay.added,
+            positions=self.replay.added - self.kept,
             steps=self.manifest["steps"] + steps,
             policy_loss=losses.policy,
             value_loss=losses.value,
