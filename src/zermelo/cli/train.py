@@ -32,7 +32,7 @@ def train(
     loss: Loss | None = None,
     mistakes: Share | None = None,
     score: Share | None = None,
-    pretrain: Annotated[list[str] | None, Parameter(consume_multiple=True, negative="")] = None,
+    pretrain: Annotated[list[str] | None, Parameter(consume_multiple=1, negative="")] = None,
     from_: Annotated[str | None, Parameter(name="--from")] = None,
     config: Path | None = None,
     set: Annotated[list[str] | None, Parameter(negative="")] = None,

@@ -10,7 +10,8 @@
     metrics.jsonl      a line for each round
     measures.jsonl     what was measured along the way: strength, and whatever callbacks find
     best.safetensors   the network, as a player loads it
-    versions/N         the network after round N, every so many rounds; 0 is untrained, from a tournament
+    versions/N         the network after round N, every so many rounds; 0 is what the run began with, or an
+                       untrained one, from a tournament
     tournament.jsonl   what versions played in tournaments
     log.txt            what happened, in words
 
