@@ -233,10 +233,15 @@ def differences(one: TrainConfig, other: TrainConfig) -> list[str]:
     """The fields in which two configurations differ, as `learner.rate: 0.002, not 0.001`."""
     first, second = (_flat(dataclasses.asdict(config)) for config in (one, other))
     return [
-        f"{key}: {first.get(key)}, not {second.get(key)}"
+        f"{key}: {_shortened(first.get(key))}, not {_shortened(second.get(key))}"
         for key in sorted({**first, **second})
         if not _same(first.get(key), second.get(key))
     ]
+
+
+def _shortened(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."
 
 
 def _same(one: Any, other: Any) -> bool:

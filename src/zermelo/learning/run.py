@@ -4,103 +4,40 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from zermelo.arena.openings import seed_of
 from zermelo.errors import RunError, TrainingError
 from zermelo.exact.graded import Graded
 from zermelo.games.registry import game as named_game
+from zermelo.learning.archive import Archive
 from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
 from zermelo.learning.config import TrainConfig
 from zermelo.learning.directory import RunDirectory
 from zermelo.learning.gate import contest
 from zermelo.learning.learner import Learner, Losses
 from zermelo.learning.limits import Limits
+from zermelo.learning.people import learn_from_people
+from zermelo.learning.pretraining import Pretraining
 from zermelo.learning.replay import Replay
+from zermelo.learning.round import Clock, Played, Round
 from zermelo.learning.selfplay import PlayedGame, Selfplay, read, written
 from zermelo.learning.start import Start
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
 from zermelo.network.module import new_network, write_weights
-from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
 
 _SECONDS_BETWEEN = 10.0
 """How often the games of a round that is not over are put aside."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """What a round did; also a line of metrics.jsonl."""
-
-    round: int
-    seconds: float
-    cpu_seconds: float
-    games: int
-    positions: int
-    steps: int
-    policy_loss: float
-    value_loss: float
-    reply_loss: float
-    moves_left_loss: float
-    rate: float
-    window: int
-    """Positions that were learnt from, equal ones counted once if they are merged."""
-    play_seconds: float
-    learn_seconds: float
-    network_share: float
-    """Of the time of playing."""
-    simulations: int
-    """Of a full search."""
-    cache_hits: float
-    resigned: float
-    """The share of games that ended so."""
-    wrongly_resigned: float | None
-    """Of the games that were played on although a player would have resigned, the share that this player
-    did not lose; None without such games."""
-    first_wins: float
-    draws: float
-    mean_length: float
-    gate: float | None
-    """The new network's share of points against the one that plays; None without a gate."""
-    accepted: bool
-    """Whether the new network plays the next games."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """The games of a round, and what it took to play them."""
-
-    games: Sequence[PlayedGame]
-    search: SearchConfig
-    warm: bool
-    """Whether random playouts stood in for the network."""
-    seconds: float
-    network_seconds: float
-    cache_hits: float
-
-    def metrics(self) -> dict[str, Any]:
-        returns = [one.returns[0] for one in self.games]
-        played_on = [one for one in self.games if one.resigner is not None and not one.is_resigned]
-        wrongly = [one.returns[one.resigner or 0] >= 0 for one in played_on]
-        return {
-            "play_seconds": self.seconds,
-            "network_share": self.network_seconds / self.seconds,
-            "simulations": self.search.simulations,
-            "cache_hits": self.cache_hits,
-            "resigned": float(np.mean([one.is_resigned for one in self.games])),
-            "wrongly_resigned": float(np.mean(wrongly)) if wrongly else None,
-            "first_wins": float(np.mean([value > 0 for value in returns])),
-            "draws": float(np.mean([value == 0 for value in returns])),
-            "mean_length": float(np.mean([len(one.position.moves) for one in self.games])),
-        }
 
 
 class Run:
@@ -121,12 +58,16 @@ class Run:
             overlapping=True,
         )
         self.selfplay = Selfplay(self.pool, config.selfplay, config.seed)
+        self.archive: Archive | None = None
+        """People's games, if they have been read."""
+        self.pretraining: Pretraining | None = None
+        """While it learns from them."""
+        self._clock = Clock()
+        """Since the last round was over; so that what callbacks do counts too."""
         self.directory = RunDirectory(path, config, self._prepare if config.start.is_given else None)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
         self._playing = self.learner.weights()
-        self._clock = Clock()
-        """Since the last round was over; so that what callbacks do counts too."""
         self._ended: list[PlayedGame] = []
         """Games of the round that is not over."""
         self._load()
@@ -138,18 +79,31 @@ class Run:
 
     def _prepare(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """What the run begins with: what is known of it, and the state of a learner that has it."""
-        config, network = self.config, self.learner.network
-        start = Start.read(config.start.model, self.game, self.encoding, config.network)
-        write_weights(network, {name: torch.from_numpy(value) for name, value in start.weights.items()})
-        begun = Learner(network, config.learner).state()
-        return start.known, {f"learner/{name}": value for name, value in begun.items()}
+        config, known = self.config, dict[str, Any]()
+        if config.start.model:
+            start = Start.read(config.start.model, self.game, self.encoding, config.network)
+            self.begin_with(start.weights)
+            known |= start.known
+        if config.start.records:
+            self.archive = Archive.read(config.start.records, self.game)
+            known["people"] = self.archive.told()
+        return known, _outer(self.learner.state(), "learner/")
+
+    def begin_with(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+        """Learn from now on from these weights, with an optimiser that has done nothing yet."""
+        network = self.learner.network
+        write_weights(network, {name: torch.from_numpy(value) for name, value in weights.items()})
+        self.learner = Learner(network, self.config.learner)
+        self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
+        self._playing = self.learner.weights()
 
     def _load(self) -> None:
         try:
             if self.manifest["start"] and not self.manifest["rounds"]:
-                self.learner.restore(_inner(self.directory.load_state(), "learner/"))
-                self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
-                self._playing = self.learner.weights()
+                state = self.directory.load_state()
+                self.begin_with({k: v.numpy() for k, v in _inner(state, "learner/average/").items()})
+                self.learner.restore(_inner(state, "learner/"))
+                self._load_positions()
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
@@ -167,13 +121,35 @@ class Run:
         self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
         self._accepted = _inner(state, "accepted/")
         self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
-        chunks = self.directory.load_positions()
-        self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
-        for chunk in chunks:
-            self.replay.take_in(chunk)
+        self._load_positions()
         best = self.directory.best
         if not best.exists() or read_model(best).provenance.get("rounds") != self.manifest["rounds"]:
             self.directory.write_best(self.model())
+
+    def _load_positions(self) -> None:
+        chunks, known = self.directory.load_positions(), self.manifest["positions"] + self.kept
+        self.replay.added = known - sum(len(chunk["values"]) for chunk in chunks)
+        for chunk in chunks:
+            self.replay.take_in(chunk)
+
+    @property
+    def kept(self) -> int:
+        """Positions of people's games that came into the window before those of the first round."""
+        return int(self.manifest["start"].get("kept", 0))
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """The time of the run until now."""
+        manifest, clock = self.manifest, self._clock
+        return {
+            "seconds": manifest["seconds"] + clock.seconds,
+            "cpu_seconds": manifest["cpu_seconds"] + clock.cpu_seconds,
+        }
+
+    def spend(self) -> dict[str, Any]:
+        """The time until now, which the next manifest has; from here it is counted anew."""
+        found, self._clock = self.spent, Clock()
+        return found
 
     def model(self) -> Model:
         """The network that plays now."""
@@ -206,6 +182,12 @@ class Run:
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
+            if self.manifest["start"] and not self.manifest["rounds"]:
+                learn_from_people(self, limits, callbacks)
+                network.replace(self._playing)
+                self.directory.write_best(self.model())
+                if self.config.watch.versions:
+                    write_model(self.model(), self.directory.version(0))
             while not limits.are_reached(self.manifest):
                 done = self._round(network, limits, callbacks)
                 if done is None:
@@ -242,10 +224,9 @@ class Run:
         network.replace(self._playing)
         done = Round(
             round=self.manifest["rounds"] + 1,
-            seconds=self.manifest["seconds"] + self._clock.seconds,
-            cpu_seconds=self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
+            **self.spend(),
             games=self.manifest["games"] + len(played.games),
-            positions=self.replay.added,
+            positions=self.replay.added - self.kept,
             steps=self.manifest["steps"] + steps,
             policy_loss=losses.policy,
             value_loss=losses.value,
@@ -258,7 +239,7 @@ class Run:
             accepted=accepted,
             **played.metrics(),
         )
-        self._clock, self._ended = Clock(), []
+        self._ended = []
         self._write(played.games, new, warm, done)
         return done
 
@@ -297,10 +278,7 @@ class Run:
                 if time.monotonic() - saved > _SECONDS_BETWEEN:
                     self._put_aside()
                     saved = time.monotonic()
-                if limits.is_overdue(
-                    self.manifest["seconds"] + self._clock.seconds,
-                    self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
-                ):
+                if limits.is_overdue(**self.spent):
                     return None
         finally:
             playing.close()
@@ -355,8 +333,7 @@ class Run:
         return result.score, accepted
 
     def _write(self, games: Sequence[PlayedGame], new: int, warm: int, done: Round) -> None:
-        state = {f"learner/{name}": value for name, value in self.learner.state().items()}
-        state |= {f"accepted/{name}": value for name, value in self._accepted.items()}
+        state = _outer(self.learner.state(), "learner/") | _outer(self._accepted, "accepted/")
         state |= {f"playing/{name}": torch.from_numpy(value) for name, value in self._playing.items()}
         for name, array in self.selfplay.state().items():
             state[f"selfplay/{name}"] = torch.from_numpy(array)
@@ -381,23 +358,12 @@ class Run:
         return {**found, "resigned": one.resigner} if one.is_resigned else found
 
 
-class Clock:
-    """Seconds since it was made, by the wall and of all cores, and some that were before."""
-
-    def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
-        self._begin, self._cpu = time.monotonic() - seconds, time.process_time() - cpu_seconds
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._begin
-
-    @property
-    def cpu_seconds(self) -> float:
-        return time.process_time() - self._cpu
-
-
 def _copies(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: value.clone() for name, value in state.items()}
+
+
+def _outer(state: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {prefix + name: value for name, value in state.items()}
 
 
 def _inner(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:

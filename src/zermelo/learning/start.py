@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.errors import ModelError, listed
+from zermelo.errors import BadParameter, ModelError, listed
 from zermelo.games.base import Game
 from zermelo.network.architecture import Architecture, Shape
 from zermelo.network.model import Model, read_model, weight_shapes
@@ -28,9 +28,37 @@ class StartConfig:
     network that ships, such as gomoku8; empty: none. Architecture and encoding must be the same; the board
     may be another where weights do not depend on it (`network.per_cell`)."""
 
+    records: tuple[str, ...] = ()
+    """Files of people's games to learn from before the first game of self-play, in any format that
+    `zermelo records` reads; patterns such as games/*.sgf too."""
+    held_out: float = 0.1
+    """The share of these games, but no more than have 15,000 positions, that is not learnt from, to see
+    how well such games are foretold."""
+    positions: int = 50_000
+    """Of an epoch, about; of a smaller archive all. After each it is seen whether to go on."""
+    epochs: int = 100
+    """At most."""
+    patience: int = 3
+    """So many epochs in a row that foretell held-out games no better are the last."""
+    share: float = 0.5
+    """Of the time of the run, at most."""
+    kept: int = 20_000
+    """So many positions of people's games stay in the window until self-play has taught as many."""
+
+    def __post_init__(self) -> None:
+        for name in ("positions", "epochs", "patience"):
+            if getattr(self, name) < 1:
+                raise BadParameter(f"`{name}` (={getattr(self, name)}) must be at least 1")
+        if self.kept < 0:
+            raise BadParameter(f"`kept` (={self.kept}) must not be negative")
+        if not 0 < self.held_out <= 0.5:
+            raise BadParameter(f"`held_out` (={self.held_out}) must be above 0 and at most 0.5")
+        if not 0 < self.share <= 1:
+            raise BadParameter(f"`share` (={self.share}) must be above 0 and at most 1")
+
     @property
     def is_given(self) -> bool:
-        return bool(self.model)
+        return bool(self.model or self.records)
 
 
 @dataclass(frozen=True)
