@@ -29,7 +29,8 @@ from zermelo.errors import BadParameter
 from zermelo.exact.graded import Graded
 from zermelo.figures import Table
 from zermelo.learning.limits import Limits
-from zermelo.learning.run import Round, Run
+from zermelo.learning.round import Round
+from zermelo.learning.run import Run
 from zermelo.network.model import write_model
 from zermelo.players.az import AzPlayer
 from zermelo.players.base import Player

@@ -20,7 +20,8 @@ from zermelo.learning.callbacks import Callback
 if TYPE_CHECKING:
     from zermelo.learning.forecast import Forecast
     from zermelo.learning.limits import Limits
-    from zermelo.learning.run import Round, Run
+    from zermelo.learning.round import Round
+    from zermelo.learning.run import Run
     from zermelo.learning.selfplay import PlayedGame
 
 _BARS = " ▁▂▃▄▅▆▇█"

@@ -116,9 +116,9 @@ def explained(what: str) -> Iterator[None]:
         cause = error.cause if isinstance(error.cause, BaseException) else error
         if isinstance(cause, ZermeloError):
             raise cause from None
-        raise ClusterError(f"{what}: {_line(cause)}") from error
+        raise ClusterError(f"{what}: {cause_of(cause)}") from error
     except ray.exceptions.RayError as error:
-        raise ClusterError(f"{what}: {_line(error)}") from error
+        raise ClusterError(f"{what}: {cause_of(error)}") from error
 
 
 @contextmanager
@@ -165,7 +165,7 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
                 _temp_dir=str(directory),
             )
         except Exception as error:
-            raise ClusterError(f"Ray cannot be started on this machine: {_line(error)}") from error
+            raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
         where = ray.nodes()[0]["NodeManagerAddress"]
         if where != _LOOPBACK:
             raise ClusterError(
@@ -213,7 +213,7 @@ def _joined(address: str) -> Iterator[None]:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
-        raise ClusterError(f"the cluster at {address} cannot be joined: {_line(error)}") from error
+        raise ClusterError(f"the cluster at {address} cannot be joined: {cause_of(error)}") from error
     try:
         yield
     finally:
@@ -275,7 +275,7 @@ def _probe(address: str) -> None:
         raise ClusterError(
             f"the cluster at {address} has another Ray or Python: {told.partition('Version mismatch: ')[2]}"
         )
-    raise ClusterError(f"the cluster at {address} cannot be joined: {_line(done.stderr)}")
+    raise ClusterError(f"the cluster at {address} cannot be joined: {cause_of(done.stderr)}")
 
 
 def identity() -> str:
@@ -317,8 +317,7 @@ def _quieten() -> None:
     logging.getLogger("ray").setLevel(logging.ERROR)
 
 
-def _line(error: object) -> str:
+def cause_of(error: object) -> str:
     """The last line of what an error says, which with Ray is the one that says it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    kind = type(error).__name__
-    return lines[-1] if lines else kind
+    return lines[-1] if lines else type(error).__name__

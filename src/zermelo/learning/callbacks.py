@@ -24,7 +24,8 @@ from zermelo.players.az import AzPlayer
 from zermelo.players.registry import player
 
 if TYPE_CHECKING:
-    from zermelo.learning.run import Round, Run
+    from zermelo.learning.round import Round
+    from zermelo.learning.run import Run
     from zermelo.learning.selfplay import PlayedGame
 
 

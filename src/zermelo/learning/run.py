@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from zermelo.arena.openings import seed_of
 from zermelo.errors import RunError, TrainingError
@@ -22,104 +24,30 @@ from zermelo.learning.gate import contest
 from zermelo.learning.learner import Learner, Losses
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Replay
-from zermelo.learning.selfplay import PlayedGame, Selfplay, read, written
+from zermelo.learning.round import Played, Round
+from zermelo.learning.selfplay import PlayedGame, read, written
+from zermelo.learning.source import Order, OwnGames, Source
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
 from zermelo.network.module import new_network
-from zermelo.search.config import SearchConfig
-from zermelo.search.evaluator import ROLLOUTS, Timed
-from zermelo.search.pool import Pool
 
 _SECONDS_BETWEEN = 10.0
 """How often the games of a round that is not over are put aside."""
 
 
-@dataclass(frozen=True)
-class Round:
-    """What a round did; also a line of metrics.jsonl."""
-
-    round: int
-    seconds: float
-    cpu_seconds: float
-    games: int
-    positions: int
-    steps: int
-    policy_loss: float
-    value_loss: float
-    reply_loss: float
-    moves_left_loss: float
-    rate: float
-    window: int
-    """Positions that were learnt from, equal ones counted once if they are merged."""
-    play_seconds: float
-    learn_seconds: float
-    network_share: float
-    """Of the time of playing."""
-    simulations: int
-    """Of a full search."""
-    cache_hits: float
-    resigned: float
-    """The share of games that ended so."""
-    wrongly_resigned: float | None
-    """Of the games that were played on although a player would have resigned, the share that this player
-    did not lose; None without such games."""
-    first_wins: float
-    draws: float
-    mean_length: float
-    gate: float | None
-    """The new network's share of points against the one that plays; None without a gate."""
-    accepted: bool
-    """Whether the new network plays the next games."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """The games of a round, and what it took to play them."""
-
-    games: Sequence[PlayedGame]
-    search: SearchConfig
-    warm: bool
-    """Whether random playouts stood in for the network."""
-    seconds: float
-    network_seconds: float
-    cache_hits: float
-
-    def metrics(self) -> dict[str, Any]:
-        returns = [one.returns[0] for one in self.games]
-        played_on = [one for one in self.games if one.resigner is not None and not one.is_resigned]
-        wrongly = [one.returns[one.resigner or 0] >= 0 for one in played_on]
-        return {
-            "play_seconds": self.seconds,
-            "network_share": self.network_seconds / self.seconds,
-            "simulations": self.search.simulations,
-            "cache_hits": self.cache_hits,
-            "resigned": float(np.mean([one.is_resigned for one in self.games])),
-            "wrongly_resigned": float(np.mean(wrongly)) if wrongly else None,
-            "first_wins": float(np.mean([value > 0 for value in returns])),
-            "draws": float(np.mean([value == 0 for value in returns])),
-            "mean_length": float(np.mean([len(one.position.moves) for one in self.games])),
-        }
-
-
 class Run:
-    """A run in its directory; the same call begins it or goes on."""
+    """A run in its directory; the same call begins it or goes on. Without another source of games, this
+    process plays them."""
 
-    def __init__(self, path: Path, config: TrainConfig) -> None:
+    def __init__(self, path: Path, config: TrainConfig, source: Source | None = None) -> None:
         self.config = config
         self.game = named_game(config.game)
         self.encoding = config.encoding or next(iter(self.game.encodings))
         self.shape = Shape.of(self.game, self.encoding)
         self.learner = Learner(new_network(config.network, self.shape, config.seed), config.learner)
         self.replay = Replay(self.game, config.replay, self.encoding)
-        self.pool = Pool(
-            self.game,
-            config.selfplay.parallel,
-            self.encoding,
-            cached=config.selfplay.cached,
-            overlapping=True,
-        )
-        self.selfplay = Selfplay(self.pool, config.selfplay, config.seed)
+        self.source = source or OwnGames(self.game, config, self.shape)
         self.directory = RunDirectory(path, config)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
@@ -140,7 +68,7 @@ class Run:
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
-                self.selfplay.restore(_inner(begun, "selfplay/"))
+                self.source.restore(_inner(begun, "selfplay/"))
                 self._ended = read(self.game, _inner(begun, "ended/"))
                 self._clock = Clock(*begun["seconds"].tolist())
         except (KeyError, ValueError, RuntimeError) as error:
@@ -151,9 +79,11 @@ class Run:
     def _load_round(self) -> None:
         state = self.directory.load_state()
         self.learner.restore(_inner(state, "learner/"))
-        self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
+        self.source.restore(_arrays(_inner(state, "selfplay/")))
+        if waiting := _arrays(_inner(state, "waiting/")):
+            self._ended = read(self.game, waiting)
         self._accepted = _inner(state, "accepted/")
-        self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
+        self._playing = _arrays(_inner(state, "playing/"))
         chunks = self.directory.load_positions()
         self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
         for chunk in chunks:
@@ -187,44 +117,54 @@ class Run:
     def train(self, limits: Limits, callbacks: Sequence[Callback] = ()) -> Iterator[Round]:
         """Round after round until a limit is reached. After an interruption, go on with a new `Run`."""
         limits = self.within(limits)
-        network = OnnxEvaluator(self.config.network, self.shape, self._playing)
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
-            while not limits.are_reached(self.manifest):
-                done = self._round(network, limits, callbacks)
-                if done is None:
-                    break
-                for callback in callbacks:
-                    callback.round_ends(self, done)
-                yield done
+            with self._fed():
+                while not limits.are_reached(self.manifest):
+                    done = self._round(limits, callbacks)
+                    if done is None:
+                        break
+                    for callback in callbacks:
+                        callback.round_ends(self, done)
+                    yield done
             for callback in callbacks:
                 callback.ends(self)
+
+    @contextmanager
+    def _fed(self) -> Iterator[None]:
+        """Games come in meanwhile; those that come in when it is over are put aside."""
+        self.source.begin(self._playing)
+        try:
+            yield
+        finally:
+            if self.source.end():
+                self._put_aside()
 
     def within(self, limits: Limits) -> Limits:
         """These limits, and the one that the configuration has."""
         count = self.config.rounds.count
         return replace(limits, rounds=min(limits.rounds, count)) if count else limits
 
-    def _round(self, network: OnnxEvaluator, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
+    def _round(self, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
         """Play and learn; None if there was no time for it, and what was played is put aside."""
         progress = limits.progress(self.manifest)
-        played = self._play(Timed(network), limits, callbacks)
+        played = self._play(limits, callbacks)
         if played is None:
             return None
         before = self.replay.added
         for one in played.games:
             self.replay.add(one)
         new = self.replay.added - before
-        warm = new if played.warm else self.manifest["warm_positions"]
-        learning = Clock()
+        warm = new if played.order.warm else self.manifest["warm_positions"]
+        learning, begin = Clock(), time.time()
         window, steps, losses = self._learn(new, warm, progress)
-        learnt = learning.seconds
-        self._check(network)
+        learnt, end = learning.seconds, time.time()
+        self._check()
         score, accepted = self._accept(progress)
         if accepted:
             self._playing = self.learner.weights()
-        network.replace(self._playing)
+        self.source.replace(self._playing)
         done = Round(
             round=self.manifest["rounds"] + 1,
             seconds=self.manifest["seconds"] + self._clock.seconds,
@@ -241,16 +181,17 @@ class Run:
             learn_seconds=learnt,
             gate=score,
             accepted=accepted,
+            cluster=self.source.take_metrics((begin, end)),
             **played.metrics(),
         )
         self._clock, self._ended = Clock(), []
         self._write(played.games, new, warm, done)
         return done
 
-    def _check(self, network: OnnxEvaluator) -> None:
+    def _check(self) -> None:
         """See that the network has not become useless, before anything of it is written."""
         with np.errstate(all="ignore"):
-            network.replace(self.learner.weights())
+            network = OnnxEvaluator(self.config.network, self.shape, self.learner.weights(), threads=1)
         logits, values = network(np.ones((2, *self.shape.inputs), np.float32))
         if not (np.isfinite(logits).all() and np.isfinite(values).all()):
             raise TrainingError(
@@ -258,21 +199,21 @@ class Run:
                 "lower `learner.rate`"
             )
 
-    def _play(self, evaluator: Timed, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
+    def _play(self, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
         progress = limits.progress(self.manifest)
         warm = self.manifest["rounds"] == 0 and config.warm_games > 0
-        search = config.warm_search if warm else config.search_at(progress)
         wanted = config.warm_games if warm else rounds.games
         whole = warm or rounds.whole
         least = 0 if whole else rounds.positions
         games = self._ended
         positions = sum(len(one.lessons) for one in games)
-        left = max(0, wanted - len(games))
+        search = config.warm_search if warm else config.search_at(progress)
+        order = Order(search, warm, max(0, wanted - len(games)) if whole else 0)
         saved = time.monotonic()
-        playing = self.selfplay.play(ROLLOUTS if warm else evaluator, search, left if whole else 0)
+        playing = self.source.play(order)
         try:
-            while len(games) < wanted or positions < least:
+            while len(games) < wanted or positions < least or (not whole and self.source.waiting):
                 one = next(playing)
                 games.append(one)
                 positions += len(one.lessons)
@@ -290,12 +231,15 @@ class Run:
             playing.close()
             self._put_aside()
         games.sort(key=lambda one: one.number)
-        return Played(games, search, warm, clock.seconds, evaluator.seconds, self.pool.take_hit_rate())
+        effort = self.source.take_effort()
+        self._clock.charge(effort.cpu_seconds)
+        return Played(games, order, clock.seconds, effort)
 
     def _put_aside(self) -> None:
         """Write down the games of this round: those that have ended, and those under way."""
-        arrays = {f"selfplay/{name}": value for name, value in self.selfplay.state().items()}
-        arrays |= {f"ended/{name}": value for name, value in written(self.game, self._ended).items()}
+        waiting, state = self.source.snapshot()
+        arrays = _prefixed("selfplay/", state)
+        arrays |= _prefixed("ended/", written(self.game, [*self._ended, *waiting]))
         arrays["seconds"] = np.array([self._clock.seconds, self._clock.cpu_seconds])
         self.directory.write_open(arrays)
 
@@ -315,7 +259,12 @@ class Run:
         else:
             steps = rounds.steps or max(1, round(new * rounds.uses / batch))
             samples = (window.sample(batch, random, augment) for _ in range(steps))
-        losses = [self.learner.step(one, progress) for one in samples]
+        losses, saved = [], time.monotonic()
+        for one in samples:
+            losses.append(self.learner.step(one, progress))
+            if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
+                self._put_aside()
+                saved = time.monotonic()
         return len(window), len(losses), Losses.mean(losses)
 
     def _accept(self, progress: float) -> tuple[float | None, bool]:
@@ -339,11 +288,12 @@ class Run:
         return result.score, accepted
 
     def _write(self, games: Sequence[PlayedGame], new: int, warm: int, done: Round) -> None:
-        state = {f"learner/{name}": value for name, value in self.learner.state().items()}
-        state |= {f"accepted/{name}": value for name, value in self._accepted.items()}
-        state |= {f"playing/{name}": torch.from_numpy(value) for name, value in self._playing.items()}
-        for name, array in self.selfplay.state().items():
-            state[f"selfplay/{name}"] = torch.from_numpy(array)
+        state = _prefixed("learner/", self.learner.state()) | _prefixed("accepted/", self._accepted)
+        state |= _prefixed("playing/", _tensors(self._playing))
+        waiting, playing = self.source.snapshot()
+        state |= _prefixed("selfplay/", _tensors(playing))
+        if waiting:
+            state |= _prefixed("waiting/", _tensors(written(self.game, waiting)))
         changes = {
             "rounds": done.round,
             "seconds": done.seconds,
@@ -379,9 +329,25 @@ class Clock:
     def cpu_seconds(self) -> float:
         return time.process_time() - self._cpu
 
+    def charge(self, cpu_seconds: float) -> None:
+        """Count what other processes have worked."""
+        self._cpu -= cpu_seconds
+
 
 def _copies(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: value.clone() for name, value in state.items()}
+
+
+def _tensors(arrays: Mapping[str, NDArray[Any]]) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(value) for name, value in arrays.items()}
+
+
+def _arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, NDArray[Any]]:
+    return {name: value.numpy() for name, value in tensors.items()}
+
+
+def _prefixed(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{prefix}{name}": value for name, value in values.items()}
 
 
 def _inner(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:

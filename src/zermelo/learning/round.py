@@ -1,0 +1,78 @@
+"""What a round played and learnt, as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.learning.selfplay import PlayedGame
+from zermelo.learning.source import Effort, Order
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round did; also a line of metrics.jsonl."""
+
+    round: int
+    seconds: float
+    cpu_seconds: float
+    games: int
+    positions: int
+    steps: int
+    policy_loss: float
+    value_loss: float
+    reply_loss: float
+    moves_left_loss: float
+    rate: float
+    window: int
+    """Positions that were learnt from, equal ones counted once if they are merged."""
+    play_seconds: float
+    learn_seconds: float
+    network_share: float
+    """Of the time of playing."""
+    simulations: int
+    """Of a full search."""
+    cache_hits: float
+    resigned: float
+    """The share of games that ended so."""
+    wrongly_resigned: float | None
+    """Of the games that were played on although a player would have resigned, the share that this player
+    did not lose; None without such games."""
+    first_wins: float
+    draws: float
+    mean_length: float
+    gate: float | None
+    """The new network's share of points against the one that plays; None without a gate."""
+    accepted: bool
+    """Whether the new network plays the next games."""
+    cluster: dict[str, Any] | None = None
+    """Of a round whose games other processes played: see docs/cluster.md."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games of a round, and what it took to play them."""
+
+    games: Sequence[PlayedGame]
+    order: Order
+    seconds: float
+    effort: Effort
+
+    def metrics(self) -> dict[str, Any]:
+        returns = [one.returns[0] for one in self.games]
+        played_on = [one for one in self.games if one.resigner is not None and not one.is_resigned]
+        wrongly = [one.returns[one.resigner or 0] >= 0 for one in played_on]
+        return {
+            "play_seconds": self.seconds,
+            "network_share": self.effort.network_share,
+            "simulations": self.order.search.simulations,
+            "cache_hits": self.effort.cache_hits,
+            "resigned": float(np.mean([one.is_resigned for one in self.games])),
+            "wrongly_resigned": float(np.mean(wrongly)) if wrongly else None,
+            "first_wins": float(np.mean([value > 0 for value in returns])),
+            "draws": float(np.mean([value == 0 for value in returns])),
+            "mean_length": float(np.mean([len(one.position.moves) for one in self.games])),
+        }
