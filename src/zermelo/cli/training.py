@@ -95,6 +95,7 @@ class Display(Callback):
             f"round {done.round}: {done.games:,} games, {done.positions:,} positions, losses "
             f"{done.policy_loss:.3f} policy {done.value_loss:.3f} value, {_time(done.seconds)} "
             f"(playing {done.play_seconds:.1f} s, learning {done.learn_seconds:.1f} s)"
+            + (f"; {_cluster(done.cluster)}" if done.cluster else "")
             + (f"; {measured}" if measured else "")
         )
 
@@ -130,6 +131,8 @@ class Display(Callback):
         spent = done.play_seconds + done.learn_seconds
         count = manifest["round_positions"][-1]
         yield "speed", f"{count / spent:,.0f} positions/s, {done.learn_seconds / spent:.0%} of it learning"
+        if done.cluster:
+            yield "cluster", _cluster(done.cluster)
         yield "network", f"{done.network_share:.0%} of playing, {done.cache_hits:.0%} remembered"
         yield (
             "games",
@@ -149,6 +152,15 @@ class Display(Callback):
         manifest = {**self.run.manifest, "seconds": self._now()}
         share = self.limits.progress(manifest)
         return f", about {_time(self._now() * (1 - share) / share)} left" if share > 0.01 else ""
+
+
+def _cluster(facts: dict[str, Any]) -> str:
+    """What workers have done in a round."""
+    speed = f"{facts['positions_per_second']:,.0f} positions/s, {facts['stale']:.0%} by older weights"
+    told = f"{facts['alive']} of {facts['workers']} workers, {speed}"
+    if facts["deaths"]:
+        told += f", {facts['deaths']} died and {facts['lost']} games with them"
+    return told
 
 
 def _time(seconds: float) -> str:

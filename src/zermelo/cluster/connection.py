@@ -130,8 +130,7 @@ def connected(address: str, workers: int = 0, threads: int = 1) -> Iterator[Clus
         raise BadParameter(
             f"`workers` (={workers}) must not be negative, `threads` (={threads}) be at least 1"
         )
-    if find_spec("ray") is None:
-        raise MissingExtra("Work on more than one process", "ray")
+    check(address)
     if "ray" in sys.modules and sys.modules["ray"].is_initialized():
         yield Cluster(address, workers, threads)
         return
@@ -139,6 +138,15 @@ def connected(address: str, workers: int = 0, threads: int = 1) -> Iterator[Clus
         cluster = Cluster(address, workers, threads)
         _check_nodes(cluster)
         yield cluster
+
+
+def check(address: str) -> None:
+    """Raise an error unless there is a Ray, and this may be where."""
+    if find_spec("ray") is None:
+        raise MissingExtra("Work of more than one process", "ray")
+    host, colon, port = address.rpartition(":")
+    if address not in (LOCAL, AUTO) and not (colon and host and port.isdigit() and "/" not in host):
+        raise BadParameter(f"`{address}` is not {LOCAL}, {AUTO} or HOST:PORT, such as 10.0.0.1:6379")
 
 
 # A Ray of this machine.
@@ -234,9 +242,7 @@ def _found() -> str:
 def _check_address(address: str) -> None:
     """See that something answers at HOST:PORT. A head that is on loopback alone is sought there; else Ray
     would look for it under the address that this machine has in its network."""
-    host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdigit() or "/" in host:
-        raise BadParameter(f"`{address}` is not {LOCAL}, {AUTO} or HOST:PORT, such as 10.0.0.1:6379")
+    host, _, port = address.rpartition(":")
     if not _answers(host, int(port)):
         raise ClusterError(f"nothing answers at {address}; begin a cluster there with: ray start --head")
     if host in (_LOOPBACK, "localhost") and not _answers(_own_address(), int(port)):
