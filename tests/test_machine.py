@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from zermelo.machine import usable_cores
+
 
 @pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="this system does not bind processes to cores"
@@ -17,3 +19,11 @@ def test_cores_are_those_that_the_process_may_use():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_cores_are_no_more_than_threads_are_allowed():
+    code = "from zermelo.machine import usable_cores; print(usable_cores())"
+    for said, wanted in (("1", "1"), ("none", str(usable_cores())), ("10000", str(usable_cores()))):
+        environment = {**os.environ, "OMP_NUM_THREADS": said}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+        assert done.stdout.strip() == wanted

@@ -49,6 +49,10 @@ class TrainingError(ZermeloError):
     """Training that cannot go on."""
 
 
+class ClusterError(ZermeloError):
+    """A cluster that cannot be used, or is lost."""
+
+
 class RecordError(ZermeloError):
     """A file of game records that cannot be read or written."""
 

@@ -26,10 +26,11 @@ def machine() -> dict[str, str]:
 
 
 def usable_cores() -> int:
-    """Cores that this process may run on: all of the machine's, unless somebody has said otherwise."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Cores that this process may run on: all of the machine's, unless somebody has said otherwise, by
+    binding the process to some or by OMP_NUM_THREADS, as Ray does for what it runs."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    return min(cores, int(said)) if said.isdigit() and int(said) > 0 else cores
 
 
 def resident_bytes() -> int:

@@ -251,12 +251,14 @@ def test_games_that_had_ended_are_kept_when_a_round_is_interrupted(tmp_path):
         list(run.train(Limits(games=32), [Interrupts(21)]))
     assert run.manifest["games"] == 16
     ended = {one.number: list(one.position.move_names) for one in run._ended}
-    under_way = {number: one.position.moves for number, one in run.selfplay.under_way.items()}
+    under_way = {number: one.position.moves for number, one in run.source.selfplay.under_way.items()}
     assert len(ended) == 5
     again = Run(tmp_path / "run", quick())
     assert {one.number: list(one.position.move_names) for one in again._ended} == ended
-    assert {number: one.position.moves for number, one in again.selfplay.under_way.items()} == under_way
-    for one in again.selfplay.under_way.values():
+    assert {
+        number: one.position.moves for number, one in again.source.selfplay.under_way.items()
+    } == under_way
+    for one in again.source.selfplay.under_way.values():
         assert len(one.lessons) <= len(one.position.moves), "no lesson is there whose move was not played"
     list(again.train(Limits(games=32)))
     games = {game["number"]: game["moves"] for game in lines(tmp_path / "run" / "games.jsonl")}

@@ -35,9 +35,9 @@ def watched(path, config):
 
 def test_as_many_games_at_once_and_answers_remembered_as_it_is_told(tmp_path):
     run = Run(tmp_path, CONFIG)
-    assert run.pool.slots == 7
-    assert run.pool._cache.owner.shape == Pool(TICTACTOE, cached=100)._cache.owner.shape
-    assert run.pool._cache.owner.shape != Pool(TICTACTOE, cached=1000)._cache.owner.shape
+    assert run.source.pool.slots == 7
+    assert run.source.pool._cache.owner.shape == Pool(TICTACTOE, cached=100)._cache.owner.shape
+    assert run.source.pool._cache.owner.shape != Pool(TICTACTOE, cached=1000)._cache.owner.shape
 
 
 def test_the_first_games_are_warm_and_forgotten_when_others_have_taught_as_much(tmp_path):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, validators
 
-from zermelo.cli.arguments import Positive
+from zermelo.cli.arguments import Positive, check_workers
 from zermelo.cli.output import compiling, err, thinking
 
 if TYPE_CHECKING:
+    from zermelo.cluster.fleet import Fleet
     from zermelo.learning.config import TrainConfig
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
@@ -36,6 +37,8 @@ def train(
     from_: Annotated[str | None, Parameter(name="--from")] = None,
     config: Path | None = None,
     set: Annotated[list[str] | None, Parameter(negative="")] = None,
+    ray: str | None = None,
+    workers: Positive | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Learn a game by self-play; the same command goes on where it stopped.
@@ -73,6 +76,10 @@ def train(
         A TOML file with values that are not the defaults.
     set
         One value, such as --set learner.rate=0.001; may be given several times.
+    ray
+        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+    workers
+        How many processes of Ray there are; as many as cores unless given.
     json
         Print every round as a line of JSON.
     """
@@ -81,6 +88,7 @@ def train(
 
     from zermelo.learning.limits import Limits
 
+    check_workers(ray, workers)
     directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
     needed = {"watch.graded": "200"} if mistakes is not None else {}
     needed |= {"watch.games": "20"} if score is not None else {}
@@ -115,7 +123,7 @@ def train(
             err.print("solving positions, to count mistakes in them ...")
             positions = exam(registry.game(chosen.game), chosen.watch.graded)
         with thinking("reading people's games") if chosen.start.records else nullcontext():
-            one = Run(directory, chosen)
+            one = Run(directory, chosen, _fleet(chosen, ray, workers))
         if one.archive:
             complain(one.archive.left_out)
         if one.within(limits).are_reached(one.manifest):
@@ -126,6 +134,8 @@ def train(
             return
         for line in describe(one, forecast(one, limits)):
             err.print(line)
+        if ray is not None:
+            err.print(f"games are played by workers of Ray ({ray}), and learnt from here")
         try:
             with Display(one, one.within(limits), json) as display:
                 for done in one.train(limits, [*one.callbacks(positions), display]):
@@ -134,6 +144,15 @@ def train(
             err.print("stopped; the same command goes on")
             raise SystemExit(130) from None
     err.print(f"play it: zermelo play {game} --against az:model={directory}")
+
+
+def _fleet(config: TrainConfig, ray: str | None, workers: int | None) -> Fleet | None:
+    """Those who play, if it is not this process."""
+    if ray is None:
+        return None
+    from zermelo.cluster.fleet import Fleet
+
+    return Fleet(config, ray, workers or 0)
 
 
 def _config(

@@ -115,6 +115,7 @@ class Display(Callback):
             f"round {done.round}: {done.games:,} games, {done.positions:,} positions, losses "
             f"{done.policy_loss:.3f} policy {done.value_loss:.3f} value, {_time(done.seconds)} "
             f"(playing {done.play_seconds:.1f} s, learning {done.learn_seconds:.1f} s)"
+            + (f"; {_cluster(done.cluster)}" if done.cluster else "")
             + (f"; {measured}" if measured else "")
         )
 
@@ -154,6 +155,8 @@ class Display(Callback):
         spent = done.play_seconds + done.learn_seconds
         count = manifest["round_positions"][-1]
         yield "speed", f"{count / spent:,.0f} positions/s, {done.learn_seconds / spent:.0%} of it learning"
+        if done.cluster:
+            yield "cluster", _cluster(done.cluster)
         yield "network", f"{done.network_share:.0%} of playing, {done.cache_hits:.0%} remembered"
         yield (
             "games",
@@ -183,6 +186,15 @@ def epoch_line(epoch: Epoch) -> str:
         f"{found.accuracy:.1%} of moves and {found.winners:.1%} of winners foretold, squared error "
         f"{found.squared_error:.3f}, loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}"
     )
+
+
+def _cluster(facts: dict[str, Any]) -> str:
+    """What workers have done in a round."""
+    speed = f"{facts['positions_per_second']:,.0f} positions/s, {facts['stale']:.0%} by older weights"
+    told = f"{facts['alive']} of {facts['workers']} workers, {speed}"
+    if facts["deaths"]:
+        told += f", {facts['deaths']} died and {facts['lost']} games with them"
+    return told
 
 
 def _time(seconds: float) -> str:

@@ -79,7 +79,7 @@ class Endgames:
             return None
         policy = np.zeros_like(lesson.policy)
         policy[right] = np.where(likely[right], lesson.policy[right], 1.0)
-        return policy / policy.sum()
+        return np.asarray(policy / policy.sum(), np.float32)
 
     def _right(self, position: Position, value: float, asked: NDArray[np.bool_]) -> list[int] | None:
         """Those of these moves that keep the value of a position."""

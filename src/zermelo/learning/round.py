@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.learning.selfplay import PlayedGame
-from zermelo.search.config import SearchConfig
+from zermelo.learning.source import Effort, Order
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Round:
     """The new network's share of points against the one that plays; None without a gate."""
     accepted: bool
     """Whether the new network plays the next games."""
+    cluster: dict[str, Any] | None = None
+    """Of a round whose games other processes played: see docs/cluster.md."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,9 @@ class Played:
     """The games of a round, and what it took to play them."""
 
     games: Sequence[PlayedGame]
-    search: SearchConfig
-    warm: bool
-    """Whether random playouts stood in for the network."""
+    order: Order
     seconds: float
-    network_seconds: float
-    cache_hits: float
+    effort: Effort
 
     def metrics(self) -> dict[str, Any]:
         returns = [one.returns[0] for one in self.games]
@@ -69,9 +68,9 @@ class Played:
         wrongly = [one.returns[one.resigner or 0] >= 0 for one in played_on]
         return {
             "play_seconds": self.seconds,
-            "network_share": self.network_seconds / self.seconds,
-            "simulations": self.search.simulations,
-            "cache_hits": self.cache_hits,
+            "network_share": self.effort.network_share,
+            "simulations": self.order.search.simulations,
+            "cache_hits": self.effort.cache_hits,
             "resigned": float(np.mean([one.is_resigned for one in self.games])),
             "wrongly_resigned": float(np.mean(wrongly)) if wrongly else None,
             "first_wins": float(np.mean([value > 0 for value in returns])),
@@ -93,3 +92,7 @@ class Clock:
     @property
     def cpu_seconds(self) -> float:
         return time.process_time() - self._cpu
+
+    def charge(self, cpu_seconds: float) -> None:
+        """Count what other processes have worked."""
+        self._cpu -= cpu_seconds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,37 +28,30 @@ from zermelo.learning.people import learn_from_people
 from zermelo.learning.pretraining import Pretraining
 from zermelo.learning.replay import Replay
 from zermelo.learning.round import Clock, Played, Round
-from zermelo.learning.selfplay import PlayedGame, Selfplay, read, written
+from zermelo.learning.selfplay import PlayedGame, read, written
+from zermelo.learning.source import Order, OwnGames, Source, Weights
 from zermelo.learning.start import Start
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
 from zermelo.network.module import new_network, write_weights
-from zermelo.search.evaluator import ROLLOUTS, Timed
-from zermelo.search.pool import Pool
 
 _SECONDS_BETWEEN = 10.0
 """How often the games of a round that is not over are put aside."""
 
 
 class Run:
-    """A run in its directory; the same call begins it or goes on."""
+    """A run in its directory; the same call begins it or goes on. Without another source of games, this
+    process plays them."""
 
-    def __init__(self, path: Path, config: TrainConfig) -> None:
+    def __init__(self, path: Path, config: TrainConfig, source: Source | None = None) -> None:
         self.config = config
         self.game = named_game(config.game)
         self.encoding = config.encoding or next(iter(self.game.encodings))
         self.shape = Shape.of(self.game, self.encoding)
         self.learner = Learner(new_network(config.network, self.shape, config.seed), config.learner)
         self.replay = Replay(self.game, config.replay, self.encoding)
-        self.pool = Pool(
-            self.game,
-            config.selfplay.parallel,
-            self.encoding,
-            cached=config.selfplay.cached,
-            overlapping=True,
-        )
-        self.selfplay = Selfplay(self.pool, config.selfplay, config.seed)
+        self.source = source or OwnGames(self.game, config, self.shape)
         self.archive: Archive | None = None
         """People's games, if they have been read."""
         self.pretraining: Pretraining | None = None
@@ -87,12 +81,12 @@ class Run:
         if config.start.records:
             self.archive = Archive.read(config.start.records, self.game)
             known["people"] = self.archive.told()
-        return known, _outer(self.learner.state(), "learner/")
+        return known, _prefixed("learner/", self.learner.state())
 
-    def begin_with(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+    def begin_with(self, weights: Weights) -> None:
         """Learn from now on from these weights, with an optimiser that has done nothing yet."""
         network = self.learner.network
-        write_weights(network, {name: torch.from_numpy(value) for name, value in weights.items()})
+        write_weights(network, _tensors(weights))
         self.learner = Learner(network, self.config.learner)
         self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
         self._playing = self.learner.weights()
@@ -101,13 +95,13 @@ class Run:
         try:
             if self.manifest["start"] and not self.manifest["rounds"]:
                 state = self.directory.load_state()
-                self.begin_with({k: v.numpy() for k, v in _inner(state, "learner/average/").items()})
+                self.begin_with(_arrays(_inner(state, "learner/average/")))
                 self.learner.restore(_inner(state, "learner/"))
                 self._load_positions()
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
-                self.selfplay.restore(_inner(begun, "selfplay/"))
+                self.source.restore(_inner(begun, "selfplay/"))
                 self._ended = read(self.game, _inner(begun, "ended/"))
                 self._clock = Clock(*begun["seconds"].tolist())
         except (KeyError, ValueError, RuntimeError) as error:
@@ -118,9 +112,11 @@ class Run:
     def _load_round(self) -> None:
         state = self.directory.load_state()
         self.learner.restore(_inner(state, "learner/"))
-        self.selfplay.restore({k: v.numpy() for k, v in _inner(state, "selfplay/").items()})
+        self.source.restore(_arrays(_inner(state, "selfplay/")))
+        if waiting := _arrays(_inner(state, "waiting/")):
+            self._ended = read(self.game, waiting)
         self._accepted = _inner(state, "accepted/")
-        self._playing = {k: v.numpy() for k, v in _inner(state, "playing/").items()}
+        self._playing = _arrays(_inner(state, "playing/"))
         self._load_positions()
         best = self.directory.best
         if not best.exists() or read_model(best).provenance.get("rounds") != self.manifest["rounds"]:
@@ -178,50 +174,59 @@ class Run:
     def train(self, limits: Limits, callbacks: Sequence[Callback] = ()) -> Iterator[Round]:
         """Round after round until a limit is reached. After an interruption, go on with a new `Run`."""
         limits = self.within(limits)
-        network = OnnxEvaluator(self.config.network, self.shape, self._playing)
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
             if self.manifest["start"] and not self.manifest["rounds"]:
                 learn_from_people(self, limits, callbacks)
-                network.replace(self._playing)
                 self.directory.write_best(self.model())
                 if self.config.watch.versions:
                     write_model(self.model(), self.directory.version(0))
-            while not limits.are_reached(self.manifest):
-                done = self._round(network, limits, callbacks)
-                if done is None:
-                    break
-                for callback in callbacks:
-                    callback.round_ends(self, done)
-                yield done
+            with self._fed():
+                while not limits.are_reached(self.manifest):
+                    done = self._round(limits, callbacks)
+                    if done is None:
+                        break
+                    for callback in callbacks:
+                        callback.round_ends(self, done)
+                    yield done
             for callback in callbacks:
                 callback.ends(self)
+
+    @contextmanager
+    def _fed(self) -> Iterator[None]:
+        """Games come in meanwhile; those that come in when it is over are put aside."""
+        self.source.begin(self._playing)
+        try:
+            yield
+        finally:
+            if self.source.end():
+                self._put_aside()
 
     def within(self, limits: Limits) -> Limits:
         """These limits, and the one that the configuration has."""
         count = self.config.rounds.count
         return replace(limits, rounds=min(limits.rounds, count)) if count else limits
 
-    def _round(self, network: OnnxEvaluator, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
+    def _round(self, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
         """Play and learn; None if there was no time for it, and what was played is put aside."""
         progress = limits.progress(self.manifest)
-        played = self._play(Timed(network), limits, callbacks)
+        played = self._play(limits, callbacks)
         if played is None:
             return None
         before = self.replay.added
         for one in played.games:
             self.replay.add(one)
         new = self.replay.added - before
-        warm = new if played.warm else self.manifest["warm_positions"]
-        learning = Clock()
+        warm = new if played.order.warm else self.manifest["warm_positions"]
+        learning, begin = Clock(), time.time()
         window, steps, losses = self._learn(new, warm, progress)
-        learnt = learning.seconds
-        self._check(network)
+        learnt, end = learning.seconds, time.time()
+        self._check()
         score, accepted = self._accept(progress)
         if accepted:
             self._playing = self.learner.weights()
-        network.replace(self._playing)
+        self.source.replace(self._playing)
         done = Round(
             round=self.manifest["rounds"] + 1,
             **self.spend(),
@@ -237,16 +242,17 @@ class Run:
             learn_seconds=learnt,
             gate=score,
             accepted=accepted,
+            cluster=self.source.take_metrics((begin, end)),
             **played.metrics(),
         )
         self._ended = []
         self._write(played.games, new, warm, done)
         return done
 
-    def _check(self, network: OnnxEvaluator) -> None:
+    def _check(self) -> None:
         """See that the network has not become useless, before anything of it is written."""
         with np.errstate(all="ignore"):
-            network.replace(self.learner.weights())
+            network = OnnxEvaluator(self.config.network, self.shape, self.learner.weights(), threads=1)
         logits, values = network(np.ones((2, *self.shape.inputs), np.float32))
         if not (np.isfinite(logits).all() and np.isfinite(values).all()):
             raise TrainingError(
@@ -254,22 +260,21 @@ class Run:
                 "lower `learner.rate`"
             )
 
-    def _play(self, evaluator: Timed, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
+    def _play(self, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
-        warm_games = self.config.warm_games
         progress = limits.progress(self.manifest)
-        warm = self.manifest["rounds"] == 0 and warm_games > 0
-        search = config.warm_search if warm else config.search_at(progress)
-        wanted = warm_games if warm else rounds.games
+        warm = self.manifest["rounds"] == 0 and self.config.warm_games > 0
+        wanted = self.config.warm_games if warm else rounds.games
         whole = warm or rounds.whole
         least = 0 if whole else rounds.positions
         games = self._ended
         positions = sum(len(one.lessons) for one in games)
-        left = max(0, wanted - len(games))
+        search = config.warm_search if warm else config.search_at(progress)
+        order = Order(search, warm, max(0, wanted - len(games)) if whole else 0)
         saved = time.monotonic()
-        playing = self.selfplay.play(ROLLOUTS if warm else evaluator, search, left if whole else 0)
+        playing = self.source.play(order)
         try:
-            while len(games) < wanted or positions < least:
+            while len(games) < wanted or positions < least or (not whole and self.source.waiting):
                 one = next(playing)
                 games.append(one)
                 positions += len(one.lessons)
@@ -284,12 +289,15 @@ class Run:
             playing.close()
             self._put_aside()
         games.sort(key=lambda one: one.number)
-        return Played(games, search, warm, clock.seconds, evaluator.seconds, self.pool.take_hit_rate())
+        effort = self.source.take_effort()
+        self._clock.charge(effort.cpu_seconds)
+        return Played(games, order, clock.seconds, effort)
 
     def _put_aside(self) -> None:
         """Write down the games of this round: those that have ended, and those under way."""
-        arrays = {f"selfplay/{name}": value for name, value in self.selfplay.state().items()}
-        arrays |= {f"ended/{name}": value for name, value in written(self.game, self._ended).items()}
+        waiting, state = self.source.snapshot()
+        arrays = _prefixed("selfplay/", state)
+        arrays |= _prefixed("ended/", written(self.game, [*self._ended, *waiting]))
         arrays["seconds"] = np.array([self._clock.seconds, self._clock.cpu_seconds])
         self.directory.write_open(arrays)
 
@@ -309,7 +317,12 @@ class Run:
         else:
             steps = rounds.steps or max(1, round(new * rounds.uses / batch))
             samples = (window.sample(batch, random, augment) for _ in range(steps))
-        losses = [self.learner.step(one, progress) for one in samples]
+        losses, saved = [], time.monotonic()
+        for one in samples:
+            losses.append(self.learner.step(one, progress))
+            if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
+                self._put_aside()
+                saved = time.monotonic()
         return len(window), len(losses), Losses.mean(losses)
 
     def _accept(self, progress: float) -> tuple[float | None, bool]:
@@ -333,10 +346,12 @@ class Run:
         return result.score, accepted
 
     def _write(self, games: Sequence[PlayedGame], new: int, warm: int, done: Round) -> None:
-        state = _outer(self.learner.state(), "learner/") | _outer(self._accepted, "accepted/")
-        state |= {f"playing/{name}": torch.from_numpy(value) for name, value in self._playing.items()}
-        for name, array in self.selfplay.state().items():
-            state[f"selfplay/{name}"] = torch.from_numpy(array)
+        state = _prefixed("learner/", self.learner.state()) | _prefixed("accepted/", self._accepted)
+        state |= _prefixed("playing/", _tensors(self._playing))
+        waiting, playing = self.source.snapshot()
+        state |= _prefixed("selfplay/", _tensors(playing))
+        if waiting:
+            state |= _prefixed("waiting/", _tensors(written(self.game, waiting)))
         changes = {
             "rounds": done.round,
             "seconds": done.seconds,
@@ -362,8 +377,16 @@ def _copies(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: value.clone() for name, value in state.items()}
 
 
-def _outer(state: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
-    return {prefix + name: value for name, value in state.items()}
+def _tensors(arrays: Mapping[str, NDArray[Any]]) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(value) for name, value in arrays.items()}
+
+
+def _arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, NDArray[Any]]:
+    return {name: value.numpy() for name, value in tensors.items()}
+
+
+def _prefixed(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{prefix}{name}": value for name, value in values.items()}
 
 
 def _inner(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:

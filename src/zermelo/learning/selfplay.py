@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -146,11 +146,15 @@ def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Posit
 class Selfplay:
     """Games of a seed, one after the other, as many at once as the pool has slots.
 
-    Game g is the same whoever plays beside it, as long as the evaluator is.
+    Game g is the same whoever plays beside it, as long as the evaluator is. Numbers are counted up, unless
+    somebody says which games are played here.
     """
 
-    def __init__(self, pool: Pool, config: SelfplayConfig, seed: int) -> None:
+    def __init__(
+        self, pool: Pool, config: SelfplayConfig, seed: int, numbers: Iterator[int] | None = None
+    ) -> None:
         self.pool, self.config, self.seed = pool, config, seed
+        self._numbers = numbers
         self.begun = 0
         """How many games have been begun."""
         self.under_way: dict[int, PlayedGame] = {}
@@ -188,7 +192,8 @@ class Selfplay:
             self.pool.clear()
 
     def _begin(self, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
-        one = PlayedGame(self.begun, opening(self.pool.game, self.config, self.seed, self.begun))
+        number = self.begun if self._numbers is None else next(self._numbers)
+        one = PlayedGame(number, opening(self.pool.game, self.config, self.seed, number))
         self.begun += 1
         self.under_way[one.number] = one
         self._ask(one, evaluator, search)

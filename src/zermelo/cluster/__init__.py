@@ -1,0 +1,1 @@
+"""More than one process: everything that knows of Ray."""

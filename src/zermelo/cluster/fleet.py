@@ -1,0 +1,346 @@
+"""Workers that play for a run without ever waiting for it, and the thread that keeps them busy.
+
+The thread hands out shifts, each with the newest weights and with numbers of games that nobody else has,
+takes in the games of those that have ended, and puts another worker in the place of one that has died.
+The run learns meanwhile. Workers wait in one case only: when as many games as `AHEAD` rounds have ended and
+have not been learnt from, so that what is learnt never lags far behind what plays.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.cluster.connection import cause_of, connected
+from zermelo.cluster.crew import Member
+from zermelo.cluster.logbook import Logbook
+from zermelo.cluster.parcel import Parcel, unpacked
+from zermelo.cluster.worker import Shift, Worker
+from zermelo.errors import ClusterError, ZermeloError
+from zermelo.games.registry import game as named_game
+from zermelo.learning.config import TrainConfig, write_toml
+from zermelo.learning.selfplay import PlayedGame, read, written
+from zermelo.learning.source import Effort, Order, Source, Weights
+
+AHEAD = 4
+"""Rounds of games that may wait to be learnt from before workers wait too."""
+FEWEST = 64
+"""Games at once for each worker, if a run has so many: fewer make poor batches."""
+_SHIFT_SECONDS = 1.0
+_QUEUED = 2
+"""Shifts that a worker has before it, so that it need not wait for this process."""
+_BYTES = 400_000_000
+"""Memory of a worker, without the answers that it remembers."""
+_PLACED_WITHIN = 60.0
+"""Seconds that a run goes on without a single worker."""
+_BACK_OFF, _LONGEST_BACK_OFF = 1.0, 30.0
+"""Seconds before another worker takes a dead one's place; twice as many each time."""
+_HOPELESS = 4
+"""Deaths in a row of every worker, without a single game, after which nothing better is expected."""
+_LEAVING_SECONDS = 15.0
+_PAUSE = 0.2
+
+
+class Fleet(Source):
+    """Games that workers of a cluster play. `lost` counts those that were under way, or on their way here,
+    when a worker or this process died."""
+
+    def __init__(
+        self, config: TrainConfig, address: str, workers: int = 0, threads: int = 1,
+        kind: type[Worker] = Worker,
+    ) -> None:  # fmt: skip
+        self.config, self._kind = config, kind
+        self.game = named_game(config.game)
+        self._where = address, workers, threads
+        self._connection = ExitStack()
+        self._next = 0
+        """The first number that no game has."""
+        self._left: list[PlayedGame] = []
+        """Games under way that no worker has."""
+        self._arrived: deque[PlayedGame] = deque()
+        self._crew: list[Member] = []
+        self._order: Order | None = None
+        self._delivered = 0
+        """Games of this order."""
+        self._version, self._weights = 0, None
+        self._news = threading.Condition(threading.RLock())
+        self._thread: threading.Thread | None = None
+        self._ending = False
+        self._failure: ZermeloError | None = None
+        self._log = Logbook()
+
+    # What a run asks for.
+
+    def begin(self, weights: Weights) -> None:
+        self.cluster = self._connection.enter_context(connected(*self._where))
+        try:
+            self._check_room()
+        except ZermeloError:
+            self._connection.close()
+            raise
+        self.replace(weights)
+        count, parallel = self.cluster.workers, self.config.selfplay.parallel
+        self._slots = max(min(parallel, FEWEST), parallel // count)
+        self._shift_games = max(1, self.config.rounds.games // (2 * count))
+        self._crew = [Member(number) for number in range(count)]
+        for number, member in enumerate(self._crew):
+            member.games = self._left[number::count]
+        self._left, self._order = [], None
+        self._ending, self._failure = False, None
+        self._log.begin()
+        self._thread = threading.Thread(target=self._keep_busy, name="fleet", daemon=True)
+        self._thread.start()
+
+    def replace(self, weights: Weights) -> None:
+        reference = self.cluster.ray.put(dict(weights))
+        with self._news:
+            self._version, self._weights = self._version + 1, reference
+
+    def play(self, order: Order) -> Generator[PlayedGame]:
+        with self._news:
+            self._order, self._delivered = order, 0
+        while True:
+            with self._news:
+                while not self._arrived:
+                    if self._failure is not None:
+                        raise self._failure
+                    self._news.wait(_PAUSE)
+                one = self._arrived.popleft()
+            yield one
+
+    @property
+    def waiting(self) -> int:
+        return len(self._arrived)
+
+    @property
+    def alive(self) -> int:
+        """Workers that are there now."""
+        return sum(member.is_ready for member in self._crew)
+
+    @property
+    def lost(self) -> int:
+        """Games, since the run was last asked to begin or told so in its metrics."""
+        return self._log.lost
+
+    def take_effort(self) -> Effort:
+        with self._news:
+            return self._log.take_effort()
+
+    def take_metrics(self, learning: tuple[float, float]) -> dict[str, Any]:
+        with self._news:
+            facts = {"workers": len(self._crew), "alive": self.alive, "version": self._version,
+                     "waiting": len(self._arrived)}  # fmt: skip
+            return facts | self._log.take_metrics(learning)
+
+    def snapshot(self) -> tuple[list[PlayedGame], dict[str, NDArray[Any]]]:
+        with self._news:
+            state = {"begun": np.array(self._next), "flying": np.array(self._flying(), np.int64)}
+            return list(self._arrived), state | written(self.game, self._left)
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        self._next = int(state["begun"])
+        self._left = read(self.game, state)
+        self._log.lost = len(state.get("flying", ()))
+
+    def _flying(self) -> list[int]:
+        return sorted(number for member in self._crew for number in member.numbers)
+
+    def end(self) -> bool:
+        """Stop, and collect what has ended and what is under way, as far as workers answer in time."""
+        with self._connection:
+            self._leave()
+        return True
+
+    def _leave(self) -> None:
+        self._ending = True
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        deadline = time.monotonic() + _LEAVING_SECONDS
+        calls = [(one, one.leave()) for one in self._crew if one.is_ready]
+        for member, call in calls:
+            for shift in member.shifts:
+                self._collect(member, shift, deadline)
+            self._collect(member, call, deadline, leaving=True)
+        with self._news:
+            for member in self._crew:
+                self._log.lost += member.dismiss(self.cluster.ray)
+            self._crew = []
+
+    def _collect(self, member: Member, call: Any, deadline: float, leaving: bool = False) -> None:
+        """What a call gives, before the deadline; of a worker that does not answer all is lost."""
+        ray = self.cluster.ray
+        try:
+            found = ray.get(call, timeout=max(0.1, deadline - time.monotonic()))
+        except ray.exceptions.RayError:
+            return
+        with self._news:
+            if not leaving:
+                self._take_in(member, found)
+                return
+            games = read(self.game, found)
+            self._left += games
+            member.numbers -= {one.number for one in games}
+            self._log.unused += len(member.numbers)
+            member.numbers.clear()
+
+    # What the thread does.
+
+    def _keep_busy(self) -> None:
+        ray = self.cluster.ray
+        try:
+            while not self._ending:
+                with self._news:
+                    self._hire()
+                    self._hand_out()
+                    calls = {call: member for member in self._crew for call in member.calls}
+                if not calls:
+                    time.sleep(_PAUSE / 4)
+                    self._check_hope()
+                    continue
+                ray.wait(list(calls), timeout=_PAUSE)
+                ready, _ = ray.wait(list(calls), num_returns=len(calls), timeout=0)
+                for call in ready:
+                    self._hear(calls[call], call)
+                self._check_hope()
+        except ZermeloError as error:
+            self._fail(error)
+        except Exception as error:
+            self._fail(ClusterError(f"the cluster is lost: {cause_of(error)}"))
+
+    def _fail(self, error: ZermeloError) -> None:
+        with self._news:
+            self._failure = error
+            self._news.notify_all()
+
+    def _hire(self) -> None:
+        """Put a worker wherever there is none, as soon as it may be tried again."""
+        now = time.monotonic()
+        for member in self._crew:
+            if member.handle is None and now >= member.not_before:
+                begun = written(self.game, member.games)
+                arguments = write_toml(self.config), self._slots, self.cluster.threads, begun
+                member.hire(self.cluster.start(self._kind, memory=self._memory()), arguments)
+
+    def _hand_out(self) -> None:
+        """Give every worker shifts, unless too much waits to be learnt from."""
+        order = self._order
+        if order is None:
+            return
+        if len(self._arrived) >= AHEAD * self.config.rounds.games:
+            self._log.pause()
+            return
+        self._log.go_on()
+        for member in self._crew:
+            while member.is_ready and len(member.shifts) < _QUEUED:
+                numbers = range(self._next, self._next + self._wanted(member, order))
+                if order.games and not numbers and (not member.numbers or member.shifts):
+                    break
+                self._next = numbers.stop
+                member.work(Shift(order, self._version, (self._weights,), numbers, self._shift_games,
+                                  _SHIFT_SECONDS))  # fmt: skip
+
+    def _wanted(self, member: Member, order: Order) -> int:
+        """How many games a worker should begin besides those it has."""
+        if not order.games:
+            return max(0, self._slots + _QUEUED * self._shift_games - len(member.numbers))
+        owed = order.games - self._delivered - len(self._flying())
+        share = math.ceil(order.games / len(self._crew)) - len(member.numbers)
+        return max(0, min(owed, share))
+
+    def _hear(self, member: Member, call: Any) -> None:
+        """Take in what a call of a worker gave; one that has died makes way."""
+        ray = self.cluster.ray
+        if call not in member.calls:
+            return
+        try:
+            found = ray.get(call)
+        except ray.exceptions.RayTaskError as error:
+            raise _as_told(error) from error
+        except ray.exceptions.RayError as error:
+            with self._news:
+                self._bury(member, cause_of(error))
+            return
+        with self._news:
+            member.calls.remove(call)
+            if isinstance(found, Parcel):
+                self._take_in(member, found)
+            else:
+                member.heard()
+            self._log.alive_since = time.monotonic()
+
+    def _take_in(self, member: Member, parcel: Parcel) -> None:
+        games = unpacked(self.game, parcel.columns)
+        member.numbers -= {one.number for one in games}
+        if games:
+            member.deaths = 0
+        self._arrived.extend(games)
+        self._delivered += len(games)
+        self._log.write(parcel, self._version)
+        self._news.notify_all()
+
+    def _bury(self, member: Member, cause: str) -> None:
+        self._log.deaths += 1
+        self._log.lost += member.dismiss(self.cluster.ray)
+        self._log.cause = cause
+        member.deaths += 1
+        wait = min(_LONGEST_BACK_OFF, _BACK_OFF * 2 ** (member.deaths - 1))
+        member.not_before = time.monotonic() + wait
+
+    def _check_hope(self) -> None:
+        """Raise an error if there is nobody to wait for."""
+        if self.alive:
+            return
+        if all(member.deaths >= _HOPELESS for member in self._crew):
+            raise ClusterError(
+                f"every worker has died {_HOPELESS} times without a game ({self._log.cause}); the run is "
+                "whole, and the same command goes on"
+            )
+        placed = any(member.is_placed for member in self._crew)
+        if not placed and time.monotonic() - self._log.alive_since > _PLACED_WITHIN:
+            died = f"; the last died: {self._log.cause}" if self._log.cause else ""
+            raise ClusterError(
+                f"no worker has found a place for {_PLACED_WITHIN:.0f} s: each needs {self._needs()}, and "
+                f"{self.cluster.room()}{died}; the run is whole, and the same command goes on"
+            )
+
+    # Room.
+
+    def _memory(self) -> int:
+        """Bytes that a worker asks the cluster for."""
+        state = 8 * self.game.state_words + 4 * self.game.num_actions + 12
+        return _BYTES + self.config.selfplay.cached * state
+
+    def _needs(self) -> str:
+        return f"{self.cluster.threads} CPUs and {self._memory() / 2**30:.1f} GiB"
+
+    def _check_room(self) -> None:
+        """On this machine alone nobody will make room for what does not fit."""
+        if not self.cluster.is_local:
+            return
+        free = self.cluster.ray.available_resources().get("memory", math.inf)
+        if self.cluster.workers * self._memory() > free:
+            raise ClusterError(
+                f"{self.cluster.workers} workers do not fit: each needs {self._needs()}, and "
+                f"{self.cluster.room()}; give fewer --workers, or lower `selfplay.cached`"
+            )
+
+
+def _as_told(error: Any) -> ZermeloError:
+    """What a worker's error is to the user."""
+    cause = getattr(error, "cause", None)
+    if isinstance(cause, ZermeloError):
+        return cause
+    if isinstance(cause, MemoryError):
+        return ClusterError(
+            f"a worker has not enough memory: {cause}; lower `selfplay.cached` or `selfplay.parallel`"
+        )
+    return ClusterError(f"a worker cannot go on: {cause_of(error)}")
