@@ -155,8 +155,9 @@ def check(address: str) -> None:
 @contextmanager
 def _begun_here(workers: int, threads: int) -> Iterator[None]:
     _quieten()
-    # On systems without clusters Ray stays on loopback; this is how to have the same everywhere.
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    _stay_on_loopback(True)
+    # Whatever Ray has begun notices at once that this process has died, not after a minute.
+    os.environ["RAY_enable_pipe_based_agent_to_parent_health_check"] = "1"  # noqa: SIM112 (its name)
     import ray
 
     directory = _own_directory()
@@ -174,15 +175,21 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
             )
         except Exception as error:
             raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
-        where = ray.nodes()[0]["NodeManagerAddress"]
-        if where != _LOOPBACK:
-            raise ClusterError(
-                f"Ray listens on {where}, not on loopback alone: it was imported before it was needed"
-            )
+        if (where := ray.nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
+            raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
         yield
     finally:
         ray.shutdown()
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _stay_on_loopback(alone: bool) -> None:
+    """Have this process, and the nodes it begins, know loopback only; else only the address that this
+    machine has in its network. Ray asks so on systems where it has no clusters."""
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0" if alone else "1"
+    from ray._private import ray_constants
+
+    ray_constants.ENABLE_RAY_CLUSTER = not alone
 
 
 def _own_directory() -> Path:
@@ -229,8 +236,8 @@ def _joined(address: str) -> Iterator[None]:
 
 
 def _found() -> str:
-    """The address of the cluster that this machine belongs to. Another process asks Ray, which must not be
-    imported here before it is known whether that is on loopback."""
+    """The address of the cluster that this machine belongs to. Another process asks Ray, which remembers
+    what it was asked first."""
     done = subprocess.run([sys.executable, "-c", _FIND], capture_output=True, text=True)
     if done.returncode != 0:
         raise ClusterError(
@@ -245,8 +252,7 @@ def _check_address(address: str) -> None:
     host, _, port = address.rpartition(":")
     if not _answers(host, int(port)):
         raise ClusterError(f"nothing answers at {address}; begin a cluster there with: ray start --head")
-    if host in (_LOOPBACK, "localhost") and not _answers(_own_address(), int(port)):
-        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    _stay_on_loopback(host in (_LOOPBACK, "localhost") and not _answers(_own_address(), int(port)))
 
 
 def _answers(host: str, port: int) -> bool:

@@ -20,6 +20,7 @@ class Member:
         """Under way, for the next who comes here."""
         self.numbers: set[int] = set()
         """Of games that were handed out and have not come back."""
+        self.process = 0
         self.deaths, self.not_before = 0, 0.0
         self._answers = 0
 
@@ -29,8 +30,9 @@ class Member:
         self.games = []
         self.calls = [handle.here.remote(), handle.begin.remote(*arguments)]
 
-    def heard(self) -> None:
-        """It has answered: that it is there, then that it is ready."""
+    def heard(self, answer: int | None) -> None:
+        """It has answered: which process it is, then that it is ready."""
+        self.process = answer or self.process
         self._answers += 1
 
     @property

@@ -12,11 +12,12 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Mapping
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from zermelo.cluster.connection import cause_of, connected
@@ -29,6 +30,7 @@ from zermelo.games.registry import game as named_game
 from zermelo.learning.config import TrainConfig, write_toml
 from zermelo.learning.selfplay import PlayedGame, read, written
 from zermelo.learning.source import Effort, Order, Source, Weights
+from zermelo.machine import usable_cores
 
 AHEAD = 4
 """Rounds of games that may wait to be learnt from before workers wait too."""
@@ -86,6 +88,8 @@ class Fleet(Source):
         except ZermeloError:
             self._connection.close()
             raise
+        if self.cluster.is_local:
+            self._connection.enter_context(_leaving_cores(self.cluster.workers * self.cluster.threads))
         self.replace(weights)
         count, parallel = self.cluster.workers, self.config.selfplay.parallel
         self._slots = max(min(parallel, FEWEST), parallel // count)
@@ -126,9 +130,19 @@ class Fleet(Source):
         return sum(member.is_ready for member in self._crew)
 
     @property
+    def processes(self) -> list[int]:
+        """Those of workers that are there now, each on its machine."""
+        return [member.process for member in self._crew if member.is_ready]
+
+    @property
     def lost(self) -> int:
         """Games, since the run was last asked to begin or told so in its metrics."""
         return self._log.lost
+
+    @property
+    def unused(self) -> int:
+        """Numbers that were handed out, and whose games were not begun."""
+        return self._log.unused
 
     def take_effort(self) -> Effort:
         with self._news:
@@ -274,7 +288,7 @@ class Fleet(Source):
             if isinstance(found, Parcel):
                 self._take_in(member, found)
             else:
-                member.heard()
+                member.heard(found)
             self._log.alive_since = time.monotonic()
 
     def _take_in(self, member: Member, parcel: Parcel) -> None:
@@ -332,6 +346,18 @@ class Fleet(Source):
                 f"{self.cluster.workers} workers do not fit: each needs {self._needs()}, and "
                 f"{self.cluster.room()}; give fewer --workers, or lower `selfplay.cached`"
             )
+
+
+@contextmanager
+def _leaving_cores(taken: int) -> Iterator[None]:
+    """Learn with the cores that workers leave, or one: threads that wait for each other, and for workers,
+    take many times as long."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(max(1, usable_cores() - taken))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _as_told(error: Any) -> ZermeloError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
@@ -44,8 +45,9 @@ class Worker:
     """Many games in lock-step, with a network of its own. Games under way, and the searches of their moves,
     go on from shift to shift; new weights have the searches begin anew, as they do in one process."""
 
-    def here(self) -> None:
-        """Say that there is such a process."""
+    def here(self) -> int:
+        """The process that this is."""
+        return os.getpid()
 
     def begin(self, toml: str, slots: int, threads: int, under_way: Columns) -> None:
         """Prepare to play so many games at once, some of which are under way already."""
