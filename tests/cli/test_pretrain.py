@@ -55,7 +55,7 @@ def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, capsys, fold
     run = ["--run", tmp_path / "run", "--pretrain"]
     for words, message in (
         ([*WORDS, *run, tmp_path / "*.sgff"], "there is no file"),
-        ([*WORDS, *run, tmp_path / "none.sgf"], "has 0 games of connect:rows=4,cols=5 to learn from"),
+        ([*WORDS, *run, tmp_path / "none.sgf"], "2 games of connect:rows=4,cols=5 are needed"),
         ([*WORDS, *run, tmp_path], "is a directory"),
         ([*WORDS, *run], "requires at least 1"),
         (["train", "tictactoe", *run, folder / "one.jsonl"], "not of tictactoe"),

@@ -60,8 +60,11 @@ def test_what_cannot_be_learnt_from_is_told_in_one_line(tmp_path):
     for name, why in (
         (tmp_path / "*.sgf", r"there is no file .*\.sgf"),
         (tmp_path, "is a directory; name the files in it"),
-        (tmp_path / "one.moves", "has 1 game of connect4 to learn from, and 2 are needed"),
-        (tmp_path / "other.jsonl", r"has 0 games of connect4 .*it is a game of tictactoe, not of connect4"),
+        (
+            tmp_path / "one.moves",
+            r"2 games of connect4 are needed to learn from, and in .*one.moves there are 1",
+        ),
+        (tmp_path / "other.jsonl", r"there are 0; .*it is a game of tictactoe, not of connect4"),
     ):
         with pytest.raises(RecordError, match=why):
             Archive.read([str(name)], game)

@@ -82,6 +82,14 @@ def test_moves_of_games_that_were_held_out_are_foretold(learnt):
     assert epochs[-1].positions == sum(1 for _ in epochs) * epochs[0].positions
 
 
+def loss_at_the_start(run):
+    """Of the network that self-play began with, in the games that were held out."""
+    archive = Archive.read(run.config.start.records, GAME)
+    held = archive.split(run.config.start.held_out, 15_000, run.config.seed)[1]
+    network = OnnxEvaluator.of(read_model(run.directory.version(0)))
+    return HeldOut(archive, held, run.encoding).measure(network, run.config.learner.value_weight).loss
+
+
 def test_self_play_begins_with_the_best_weights_and_without_random_playouts(learnt):
     run, epochs, (first, second) = learnt
     assert run.config.selfplay.warm_games > 0
@@ -90,12 +98,7 @@ def test_self_play_begins_with_the_best_weights_and_without_random_playouts(lear
     best = min(epochs, key=lambda one: one.held_out.loss)
     assert told["people"]["best"]["epoch"] == best.epoch
     assert told["people"]["best"]["held_out_accuracy"] == best.held_out.accuracy
-    start = read_model(run.directory.version(0))
-    archive = Archive.read(run.config.start.records, GAME)
-    held = HeldOut(archive, archive.split(0.1, 15_000, run.config.seed)[1], run.encoding)
-    found = held.measure(OnnxEvaluator.of(start), run.config.learner.value_weight)
-    assert found.accuracy == pytest.approx(best.held_out.accuracy)
-    assert found.loss == pytest.approx(best.held_out.loss, abs=1e-5)
+    assert loss_at_the_start(run) == pytest.approx(best.held_out.loss, abs=1e-5)
     assert second.positions == sum(run.manifest["round_positions"]), "people's are not counted"
 
 
@@ -164,6 +167,7 @@ def test_it_ends_when_games_are_foretold_no_better(tmp_path):
     assert len(losses) < 61
     assert np.argmin(losses) == len(losses) - 3
     assert [one.best for one in epochs.seen[-3:]] == [True, False, False]
+    assert loss_at_the_start(run) == pytest.approx(min(losses), abs=1e-5)
 
 
 def test_it_takes_no_more_than_its_share_of_the_time(records, tmp_path):
@@ -184,6 +188,24 @@ def test_games_without_a_result_teach_moves(tmp_path):
     assert epochs.seen[-1].held_out.accuracy > epochs.seen[0].held_out.accuracy
     assert run.kept == 0
     assert np.isfinite(done.value_loss)
+
+
+@pytest.mark.parametrize("augment", [True, False])
+def test_positions_are_shown_under_symmetries_or_as_they_are(records, tmp_path, augment):
+    run = Run(tmp_path / "run", quick(records, **{"replay.augment": str(augment).lower()}))
+    seen, step = set(), run.learner.step
+
+    def watched(sample, progress):
+        seen.update(planes.tobytes() for planes in sample.planes)
+        return step(sample, progress)
+
+    run.learner.step = watched
+    with pytest.raises(KeyboardInterrupt):
+        list(run.train(Limits(rounds=1), [Epochs(4)]))
+    archive = Archive.read(records, GAME)
+    shown = archive.replay(np.arange(len(archive)), run.encoding).window().in_order(10_000)
+    known = {planes.tobytes() for sample in shown for planes in sample.planes}
+    assert seen <= known if not augment else len(seen - known) > 100
 
 
 def test_figures_are_those_of_a_slow_count():

@@ -49,9 +49,11 @@ class Archive:
         found._seen.clear()
         if len(found) < _LEAST:
             why = f"; {found.left_out.problems[0]}" if found.left_out.problems else ""
-            there = f"{len(found)} game{'s'[: len(found) != 1]} of {game.name}"
             where = files[0] if len(files) == 1 else f"{len(files):,} files"
-            raise RecordError(f"{where} has {there} to learn from, and {_LEAST} are needed{why}")
+            raise RecordError(
+                f"{_LEAST} games of {game.name} are needed to learn from, and in {where} there are "
+                f"{len(found)}{why}"
+            )
         return found
 
     def add(self, moves: Sequence[int], returns: Sequence[float] | None) -> None:
@@ -123,11 +125,10 @@ class Archive:
 
     def replay(self, games: Words, encoding: str) -> Replay:
         """The positions of these games, in their order."""
-        lessons = [self._lessons(int(one)) for one in games]
-        room = sum(len(one["values"]) for one in lessons)
+        room = max(1, int(self._lengths[games].sum()))
         found = Replay(self.game, ReplayConfig(window=room), encoding)
-        for one in lessons:
-            found.take_in(one)
+        for one in games:
+            found.take_in(self._lessons(int(one)))
         return found
 
     def _lessons(self, number: int) -> Columns:

@@ -62,15 +62,15 @@ BEGINNING: dict[str, Any] = {
     "bytes": {"games.jsonl": 0, "metrics.jsonl": 0, "measures.jsonl": 0},
 }
 
+Prepare = Callable[[], tuple[dict[str, Any], dict[str, Tensor]]]
+"""Gives what is known of the start of a run, and the state that it begins with."""
+
 
 class RunDirectory:
     """Reads and writes the files of a run."""
 
-    def __init__(
-        self, path: Path, config: TrainConfig,
-        prepare: Callable[[], tuple[dict[str, Any], dict[str, Tensor]]] | None = None,
-    ) -> None:  # fmt: skip
-        """`prepare` gives what is known of a run's start, and its state, when it begins."""
+    def __init__(self, path: Path, config: TrainConfig, prepare: Prepare | None = None) -> None:
+        """`prepare` is asked when the run begins, before anything is written."""
         self.path, self.manifest, self._room = path, BEGINNING, config.replay.window
         self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
         if self._manifest_file.exists():
@@ -97,12 +97,11 @@ class RunDirectory:
     def version(self, number: int) -> Path:
         return self.path / "versions" / f"{number:06d}.safetensors"
 
-    def _begin(
-        self, config: TrainConfig, prepare: Callable[[], tuple[dict[str, Any], dict[str, Tensor]]] | None
-    ) -> None:
+    def _begin(self, config: TrainConfig, prepare: Prepare | None) -> None:
         found = list(self.path.iterdir()) if self.path.exists() else []
         text = write_toml(config).encode()
         ours = [path for path in found if path == self._config_file and path.read_bytes() == text]
+        ours += [self._start_file(0)] if ours else []
         if any(path not in ours and path.suffix != ".part" for path in found):
             raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
         start, state = prepare() if prepare else ({}, {})
@@ -157,7 +156,8 @@ class RunDirectory:
     def _tidy(self) -> None:
         """Remove what kills have left behind, and what nobody will read again."""
         kept = self._last_state()
-        left = [path for path in self.path.glob("st*-*.safetensors") if path != kept]
+        states = (*self.path.glob("state-*"), *self.path.glob("start-*"))
+        left = [path for path in states if path != kept]
         oldest = self.manifest["rounds"] - len(self._in_window()) + 1
         left += [path for path in self.path.glob("positions/*") if path < self._positions_file(oldest)]
         for path in (*left, *self.path.glob(".*.part"), self.path / "candidate.safetensors"):

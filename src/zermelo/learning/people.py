@@ -32,7 +32,9 @@ def learn_from_people(run: Run, limits: Limits, callbacks: Sequence[Callback]) -
             f"the games that {run.directory.path} began to learn from have changed since; put them back, "
             "or choose another directory with --run"
         )
-    pretraining = Pretraining(archive, run.learner, config, run.encoding, run.config.seed)
+    pretraining = Pretraining(
+        archive, run.learner, config, run.encoding, run.config.seed, run.config.replay.augment
+    )
     run.pretraining = pretraining
     if "last" in known:
         state = run.directory.load_state()

@@ -110,10 +110,11 @@ class Pretraining:
     """Epochs over people's games, until games that were held out are not foretold any better."""
 
     def __init__(
-        self, archive: Archive, learner: Learner, config: StartConfig, encoding: str, seed: int
-    ) -> None:
+        self, archive: Archive, learner: Learner, config: StartConfig, encoding: str, seed: int,
+        augment: bool = True,
+    ) -> None:  # fmt: skip
         self.archive, self.learner, self.config = archive, learner, config
-        self._encoding, self._seed = encoding, seed
+        self._encoding, self._seed, self._augment = encoding, seed, augment
         self.games, held = archive.split(config.held_out, _MOST_HELD_OUT, seed)
         self.held_out = HeldOut(archive, held, encoding)
         network = learner.network
@@ -159,7 +160,7 @@ class Pretraining:
         window = self.archive.replay(games, self._encoding).window()
         random = np.random.default_rng([self._seed, self.last.epoch])
         losses, self.learnt = [], 0
-        for sample in window.epochs(0, 1, self.learner.config.batch, random):
+        for sample in window.epochs(0, 1, self.learner.config.batch, random, self._augment):
             progress = max(used(), (self.last.epoch + self.learnt / len(window)) / self.config.epochs)
             losses.append(self.learner.step(sample, min(1.0, progress)))
             self.learnt += len(sample.value)

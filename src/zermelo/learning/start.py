@@ -40,7 +40,7 @@ class StartConfig:
     """At most."""
     patience: int = 3
     """So many epochs in a row that foretell held-out games no better are the last."""
-    share: float = 0.5
+    share: float = 0.25
     """Of the time of the run, at most."""
     kept: int = 20_000
     """So many positions of people's games stay in the window until self-play has taught as many."""
