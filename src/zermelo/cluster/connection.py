@@ -175,7 +175,8 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
             )
         except Exception as error:
             raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
-        if (where := ray.nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
+        nodes: Any = ray.nodes
+        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
             raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
         yield
     finally:
