@@ -160,7 +160,7 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
     os.environ["RAY_enable_pipe_based_agent_to_parent_health_check"] = "1"  # noqa: SIM112 (its name)
     import ray
 
-    directory = _own_directory()
+    directory = own_directory()
     try:
         try:
             ray.init(
@@ -175,7 +175,8 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
             )
         except Exception as error:
             raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
-        if (where := ray.nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
+        nodes: Any = ray.nodes
+        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
             raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
         yield
     finally:
@@ -192,8 +193,9 @@ def _stay_on_loopback(alone: bool) -> None:
     ray_constants.ENABLE_RAY_CLUSTER = not alone
 
 
-def _own_directory() -> Path:
-    """Where Ray has its sockets, whose paths must be short. What killed processes left there goes."""
+def own_directory() -> Path:
+    """A new directory for this process, such as for Ray's sockets, whose paths must be short. What killed
+    processes left of theirs goes."""
     short = Path("/tmp")  # noqa: S108 (mkdtemp makes a directory of its own in it)
     home = short if short.is_dir() and os.access(short, os.W_OK) else Path(tempfile.gettempdir())
     for left in home.glob(f"{_PREFIX}*"):
