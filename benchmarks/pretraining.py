@@ -1,6 +1,7 @@
 """How much time learning from people's games saves: Othello with it and without, for equal CPU-seconds.
 
     python benchmarks/pretraining.py wthor/*.wtb
+    python benchmarks/pretraining.py wthor/*.wtb --stop 230 --points 3     the first half of both runs
 
 The files are those of the Fédération Française d'Othello, or any others that `zermelo records` reads. Both
 runs have the same network and the same CPU-seconds, those of reading and of learning from people included;
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,22 +35,26 @@ from zermelo.pictures import COLOURS, styled, write_pictures
 RUNS, CONFIG = Path("runs/pretraining"), Path("configs/shipped/othello8.toml")
 PICTURE = Path("docs/figures/pretraining")
 SMALL = {
-    "rounds.games": "64", "selfplay.warm_games": "64", "watch.share": "0", "watch.versions": "1",
+    "rounds.games": "64", "selfplay.warm_games": "64", "start.share": "0.5", "watch.share": "0",
+    "watch.versions": "1",
 }  # fmt: skip
-"""More rounds in the same time, and so more networks to measure."""
+"""More rounds in the same time, and so more networks to measure; half of the time for people."""
 OPPONENTS = ("uct:sims=400", "minimax:depth=3")
 SIMS = 50
 PEOPLE, NOTHING = "people's games first", "from nothing"
 
 
-def trained(name: str, records: Sequence[str], cpu_seconds: float) -> Path:
-    """Learn for so long; the directory of the run."""
+def trained(name: str, records: Sequence[str], cpu_seconds: float, stop: float) -> Path:
+    """Learn for so long, or until a round ends after the stop; the directory of the run."""
     path = RUNS / f"{'people' if records else 'nothing'}-{cpu_seconds:.0f}"
     values = {**read_toml(CONFIG.read_text()), "start": {"records": list(records)}}
     run, limits = Run(path, completed(values, SMALL)), Limits(cpu_seconds=cpu_seconds)
-    for done in run.train(limits, run.callbacks()):
-        told(what="round", name=name, round=done.round, cpu_seconds=round(done.cpu_seconds),
-             positions=done.positions)  # fmt: skip
+    if run.manifest["cpu_seconds"] < min(stop, cpu_seconds):
+        for done in run.train(limits, run.callbacks()):
+            told(what="round", name=name, round=done.round, cpu_seconds=round(done.cpu_seconds),
+                 positions=done.positions)  # fmt: skip
+            if done.cpu_seconds >= stop:
+                break
     return path
 
 
@@ -128,13 +134,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("records", nargs="+", help="files of people's games of Othello")
-    parser.add_argument("--cpu-seconds", type=float, default=300)
-    parser.add_argument("--points", type=int, default=6, help="networks of each run that are measured")
+    parser.add_argument("--cpu-seconds", type=float, default=500)
+    parser.add_argument("--stop", type=float, default=math.inf, help="after so many of them")
+    parser.add_argument("--points", type=int, default=8, help="networks of each run that are measured")
     parser.add_argument("--games", type=int, default=40, help="of each match")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     runs = {PEOPLE: chosen.records, NOTHING: ()}
-    paths = {name: trained(name, some, chosen.cpu_seconds) for name, some in runs.items()}
+    paths = {name: trained(name, some, chosen.cpu_seconds, chosen.stop) for name, some in runs.items()}
     foretold(paths[PEOPLE])
     curves = {name: strength(name, path, chosen.points, chosen.games) for name, path in paths.items()}
     saved(curves[PEOPLE], curves[NOTHING])
