@@ -10,6 +10,7 @@ ends. Whatever is wrong with a cluster is a `ClusterError` in words.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
@@ -55,6 +56,15 @@ class Cluster:
         self.ray: Any = ray
         self.address, self.threads = address, threads
         self.workers = workers or self._fitting()
+        here = ray.get_runtime_context().get_node_id()
+        node = next(one for one in self.ray.nodes() if one["NodeID"] == here)
+        self._node = node["NodeManagerAddress"], node["NodeManagerPort"]
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the node that this process belongs to still answers. Where it does not, Ray ends this
+        process without a word as soon as it is asked for anything."""
+        return _answers(*self._node)
 
     @property
     def is_local(self) -> bool:
@@ -230,10 +240,17 @@ def _joined(address: str) -> Iterator[None]:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
         raise ClusterError(f"the cluster at {address} cannot be joined: {cause_of(error)}") from error
+    gone = False
     try:
         yield
+    except ClusterError:
+        gone = not _answers(*address.rsplit(":", 1))
+        raise
     finally:
-        ray.shutdown()
+        if gone:  # whoever says goodbye to such a cluster ends at once, without a word
+            atexit.unregister(ray._private.worker.shutdown)
+        else:
+            ray.shutdown()
 
 
 def _found() -> str:
@@ -256,9 +273,9 @@ def _check_address(address: str) -> None:
     _stay_on_loopback(host in (_LOOPBACK, "localhost") and not _answers(_own_address(), int(port)))
 
 
-def _answers(host: str, port: int) -> bool:
+def _answers(host: str, port: int | str) -> bool:
     with suppress(OSError, OverflowError):
-        socket.create_connection((host, port), _ANSWERS_WITHIN).close()
+        socket.create_connection((host, int(port)), _ANSWERS_WITHIN).close()
         return True
     return False
 

@@ -114,8 +114,7 @@ class Fleet(Source):
         while True:
             with self._news:
                 while not self._arrived:
-                    if self._failure is not None:
-                        raise self._failure
+                    self.check()
                     self._news.wait(_PAUSE)
                 one = self._arrived.popleft()
             yield one
@@ -123,6 +122,10 @@ class Fleet(Source):
     @property
     def waiting(self) -> int:
         return len(self._arrived)
+
+    def check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
 
     @property
     def alive(self) -> int:
@@ -178,6 +181,9 @@ class Fleet(Source):
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+        if not self.cluster.is_there:
+            for member in self._crew:
+                member.handle = None
         deadline = time.monotonic() + _LEAVING_SECONDS
         calls = [(one, one.leave()) for one in self._crew if one.is_ready]
         for member, call in calls:
@@ -212,6 +218,11 @@ class Fleet(Source):
         ray = self.cluster.ray
         try:
             while not self._ending:
+                if not self.cluster.is_there:
+                    where = self.cluster.address
+                    raise ClusterError(
+                        f"the cluster ({where}) is gone; the run is whole, and the same command goes on"
+                    )
                 with self._news:
                     self._hire()
                     self._hand_out()

@@ -78,6 +78,7 @@ class Worker:
         self._prepare(shift)
         assert self._playing is not None
         assert self._timed is not None
+        searched = -self._lessons()
         before, games, versions = self._timed.seconds, list[PlayedGame](), dict[int, int]()
         whole = shift.order.games > 0
         while len(games) < shift.games and (self._stock or whole):
@@ -92,6 +93,7 @@ class Worker:
         return Parcel(
             columns=packed(self._game, games),
             versions=versions,
+            searched=searched + self._lessons() + sum(len(one.lessons) for one in games),
             begin=begin,
             end=time.time(),
             cpu_seconds=time.process_time() - cpu,
@@ -139,6 +141,10 @@ class Worker:
         """Remember which positions of the games under way the present weights have played."""
         for number, one in self._selfplay.under_way.items():
             self._marks.setdefault(number, []).append((self._version, len(one.lessons)))
+
+    def _lessons(self) -> int:
+        """Of the games under way."""
+        return sum(len(one.lessons) for one in self._selfplay.under_way.values())
 
     def _count(self, one: PlayedGame, versions: dict[int, int]) -> None:
         counted = 0
