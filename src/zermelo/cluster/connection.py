@@ -38,8 +38,8 @@ _STORE_BYTES = 200_000_000
 """Of a local object store: some versions of the weights, and some seconds of games."""
 _ANSWERS_WITHIN, _JOINS_WITHIN, _TELLS_WITHIN = 5.0, 40.0, 120.0
 """Seconds in which an address must answer, a cluster let this process in, and nodes tell who they are."""
-_RETRIES = 3
-"""How often work is done again that died with its process or node."""
+_ATTEMPTS, _RETRIES = 3, 3
+"""How often a Ray is started before that is given up; how often work is done again that died."""
 _PREFIX = "zermelo-ray-"
 _FIND = (
     "from ray._private.services import get_ray_address_from_environment as find; print(find('auto', None))"
@@ -172,10 +172,25 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
 
     directory = _own_directory()
     try:
+        _start(directory, max(workers * threads, usable_cores()))
+        nodes: Any = ray.nodes
+        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
+            raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
+        yield
+    finally:
+        ray.shutdown()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _start(directory: Path, cores: int) -> None:
+    """Start Ray, which gives up after half a minute where other work leaves it no time; so, a few times."""
+    import ray
+
+    for attempt in range(_ATTEMPTS):
         try:
             ray.init(
                 address=LOCAL,
-                num_cpus=max(workers * threads, usable_cores()),
+                num_cpus=cores,
                 object_store_memory=_STORE_BYTES,
                 include_dashboard=False,
                 log_to_driver=False,
@@ -184,14 +199,11 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
                 _temp_dir=str(directory),
             )
         except Exception as error:
-            raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
-        nodes: Any = ray.nodes
-        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
-            raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
-        yield
-    finally:
-        ray.shutdown()
-        shutil.rmtree(directory, ignore_errors=True)
+            ray.shutdown()
+            if "timed out" not in str(error) or attempt == _ATTEMPTS - 1:
+                raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
+        else:
+            return
 
 
 def _stay_on_loopback(alone: bool) -> None:
