@@ -40,6 +40,12 @@ _ANSWERS_WITHIN, _JOINS_WITHIN, _TELLS_WITHIN = 5.0, 40.0, 120.0
 """Seconds in which an address must answer, a cluster let this process in, and nodes tell who they are."""
 _ATTEMPTS, _RETRIES = 3, 3
 """How often a Ray is started before that is given up; how often work is done again that died."""
+_SETTINGS = {
+    "RAY_enable_pipe_based_agent_to_parent_health_check": "1",
+    "RAY_worker_niceness": "0",
+}
+"""Of a local Ray: whatever it has begun notices at once, not after a minute, that this process has died;
+and workers are no less important than this process, which would have played itself."""
 _PREFIX = "zermelo-ray-"
 _FIND = (
     "from ray._private.services import get_ray_address_from_environment as find; print(find('auto', None))"
@@ -166,8 +172,7 @@ def check(address: str) -> None:
 def _begun_here(workers: int, threads: int) -> Iterator[None]:
     _quieten()
     _stay_on_loopback(True)
-    # Whatever Ray has begun notices at once that this process has died, not after a minute.
-    os.environ["RAY_enable_pipe_based_agent_to_parent_health_check"] = "1"  # noqa: SIM112 (its name)
+    os.environ.update(_SETTINGS)
     import ray
 
     directory = _own_directory()

@@ -41,7 +41,7 @@ _QUEUED = 2
 """Shifts that a worker has before it, so that it need not wait for this process."""
 _BYTES = 400_000_000
 """Memory of a worker, without the answers that it remembers."""
-_PLACED_WITHIN = 60.0
+_PLACED_WITHIN = 180.0
 """Seconds that a run goes on without a single worker."""
 _BACK_OFF, _LONGEST_BACK_OFF = 1.0, 30.0
 """Seconds before another worker takes a dead one's place; twice as many each time."""
