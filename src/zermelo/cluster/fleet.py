@@ -159,8 +159,10 @@ class Fleet(Source):
 
     def snapshot(self) -> tuple[list[PlayedGame], dict[str, NDArray[Any]]]:
         with self._news:
-            state = {"begun": np.array(self._next), "flying": np.array(self._flying(), np.int64)}
-            return list(self._arrived), state | written(self.game, self._left)
+            kept = [*self._left, *(one for member in self._crew for one in member.games)]
+            flying = sorted(set(self._flying()) - {one.number for one in kept})
+            state = {"begun": np.array(self._next), "flying": np.array(flying, np.int64)}
+            return list(self._arrived), state | written(self.game, kept)
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         self._next = int(state["begun"])
@@ -168,7 +170,7 @@ class Fleet(Source):
         self._log.lost = len(state.get("flying", ()))
 
     def _flying(self) -> list[int]:
-        return sorted(number for member in self._crew for number in member.numbers)
+        return [number for member in self._crew for number in member.numbers]
 
     def end(self) -> bool:
         """Stop, and collect what has ended and what is under way, as far as workers answer in time."""
@@ -192,6 +194,7 @@ class Fleet(Source):
             self._collect(member, call, deadline, leaving=True)
         with self._news:
             for member in self._crew:
+                self._left += member.games
                 self._log.lost += member.dismiss(self.cluster.ray)
             self._crew = []
 
