@@ -39,20 +39,23 @@ OPPONENTS = {
     "gomoku15": ("minimax:depth=2", "uct:sims=2000"),
 }
 CONNECT4 = {
-    "a scalar value": {"network.value": "scalar"},
+    "value_scale 0.5": {"selfplay.search.value_scale": "0.5"},
     "value_scale 1": {"selfplay.search.value_scale": "1.0"},
+    "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
+    "30,000 endgame positions": {"selfplay.endgame_positions": "30000"},
+    "1,000,000 endgame positions": {"selfplay.endgame_positions": "1000000"},
+    "no endgame positions": {"selfplay.endgame_positions": "0"},
     "surprise": {"replay.surprise": "0.5"},
+    "each position twice": {"rounds.uses": "2"},
+    "each position eight times": {"rounds.uses": "8"},
     "a window three times as large": {"replay.growing_from": "60000"},
+    "a scalar value": {"network.value": "scalar"},
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
     "a quarter of searches full": {
         "selfplay.full_share": "0.25", "selfplay.search.simulations": "96",
         "selfplay.final_simulations": "192", "selfplay.quick_simulations": "16",
     },
-    "each position twice": {"rounds.uses": "2"},
-    "each position eight times": {"rounds.uses": "8"},
-    "100,000 endgame positions": {"selfplay.endgame_positions": "100000"},
-    "300,000 endgame positions": {"selfplay.endgame_positions": "300000"},
     "puct": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
 }  # fmt: skip
 SMALLER = {
@@ -95,17 +98,20 @@ def main() -> None:
     parser.add_argument("--cpu-seconds", type=float, default=400)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--games", type=int, default=40, help="of each match")
+    parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", help="in all of them")
     chosen = parser.parse_args()
     recipes = {"the preset": {}, **RECIPES[chosen.game]}
     if unknown := set(chosen.names or ()) - set(recipes):
         parser.error(f"{', '.join(unknown)}: there are {', '.join(recipes)}")
+    common = dict(one.split("=", 1) for one in chosen.set)
     game = zermelo.game(GAMES[chosen.game])
     for seed in range(chosen.seeds):
         for name in chosen.names or recipes:
             words = "".join(c if c.isalnum() else "-" for c in name)
             path = RUNS / f"{chosen.game}-{words}-{chosen.cpu_seconds:.0f}-{seed}"
             config = completed(
-                {"game": game.name}, {"seed": str(seed), "watch.share": "0", **recipes[name]}
+                {"game": game.name},
+                {"seed": str(seed), "watch.share": "0", **common, **recipes[name]},
             )
             run = Run(path, config)
             for _ in run.train(Limits(cpu_seconds=chosen.cpu_seconds)):

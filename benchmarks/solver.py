@@ -48,9 +48,9 @@ def connect4(figure, positions, fresh, most_seconds):
     for position in positions:
         if fresh:
             solver._table[:] = 0
-        before = solver.nodes
+        before = solver.searched
         seconds.append(timed(lambda position=position: solver.score(position))[1])
-        nodes += solver.nodes - before
+        nodes += solver.searched - before
         if sum(seconds) > most_seconds:
             break
     total = sum(seconds)
@@ -81,8 +81,8 @@ def main():
         solver = Connect4Solver(CONNECT4)
         outcome, seconds = timed(lambda: solver.solve(CONNECT4.position()))
         assert outcome == Outcome(1, 41)
-        rate = round(solver.nodes / seconds)
-        tell("connect4, empty", seconds=round(seconds, 1), nodes=solver.nodes, nodes_per_second=rate)
+        rate = round(solver.searched / seconds)
+        tell("connect4, empty", seconds=round(seconds, 1), nodes=solver.searched, nodes_per_second=rate)
 
 
 if __name__ == "__main__":

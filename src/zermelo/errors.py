@@ -77,7 +77,11 @@ class MissingExtra(ZermeloError):
     """A feature whose optional dependency is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs the extra `{extra}`: pip install 'zermelo[{extra}]'")
+        super().__init__(feature, extra)  # so that it can be sent to another process
+
+    def __str__(self) -> str:
+        feature, extra = self.args
+        return f"{feature} needs the extra `{extra}`: pip install 'zermelo[{extra}]'"
 
 
 def listed(names: Iterable[object], most: int = 40) -> str:

@@ -3,7 +3,8 @@ import math
 import pytest
 
 import zermelo
-from zermelo.arena.match import MatchResult, opening
+from zermelo.arena.contest import opening
+from zermelo.arena.match import MatchResult
 from zermelo.errors import BadParameter, IllegalMove
 from zermelo.players.base import Player
 

@@ -75,6 +75,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, capsys):
         (["tictactoe", "--set", "gate.games=-1"], "`gate.games` (=-1) must not be negative"),
         (["tictactoe", "--set", "seed=-1"], "`seed` (=-1) must not be negative"),
         (["tictactoe", "--score", 0.9, "--set", "watch.share=0"], "nothing is measured"),
+        (["tictactoe", "--from", "nobody"], "no network to begin with at nobody"),
         (["nothing"], "no game is called"),
     ):
         code, _, told = here(capsys, "train", *words)

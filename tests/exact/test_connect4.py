@@ -134,7 +134,7 @@ def test_the_book_that_ships_knows_the_first_moves(tmp_path):
     solver = Connect4Solver(CONNECT4, book=Book(tmp_path / "book"))
     assert solver.scores(CONNECT4.position()) == {0: -2, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -2}
     assert solver.solve(CONNECT4.position()) == Outcome(1, 41)
-    assert solver.nodes == 0
+    assert solver.searched == 0
 
 
 @pytest.mark.slow
@@ -159,3 +159,17 @@ def test_whether_the_end_is_near_is_known_without_the_score(solver):
         for plies in range(30):
             assert other.ends_within(position, plies) == (to_the_end <= plies)
     assert other.ends_within(CONNECT4.position("4 1 4 1 4 1 4"), 0)
+
+
+def test_who_wins_is_told_within_a_number_of_positions_or_not_at_all(solver):
+    other, in_vain = Connect4Solver(CONNECT4, megabytes=32), 0
+    for position in random_positions(CONNECT4, 40, seed=3, low=12, high=40):
+        exact = (solver.score(position) > 0) - (solver.score(position) < 0)
+        for positions in (10, 1000, 10**7):
+            other.forget()
+            before = other.searched
+            told = other.value_within(position, positions)
+            assert other.searched - before <= positions
+            assert told == exact if positions == 10**7 else told in (None, exact)
+            in_vain += told is None
+    assert in_vain > 20

@@ -187,13 +187,13 @@ def test_who_wins_is_told_within_a_number_of_positions_or_not_at_all():
         for positions in (1, 3, 10, 100, 10_000):
             solver.forget()
             before = solver.searched
-            told.append(solver.value_within(position.state, position.mover, positions))
+            told.append(solver.value_within(position, positions))
             assert solver.searched - before <= positions
         exact = known.solve(position).value
         assert told[-1] == exact
         assert told == sorted(told, key=lambda value: value is not None), "what few tell, more tell too"
         assert set(told) <= {None, exact}
-    assert solver.value_within(position.state, position.mover, 0) is None
+    assert solver.value_within(position, 0) is None
 
 
 def test_a_refused_game_leaves_nothing_open():
@@ -201,7 +201,7 @@ def test_a_refused_game_leaves_nothing_open():
     solver = GenericSolver(game)
     for _ in range(2):
         with pytest.raises(UnsuitableGame, match="came again"):
-            solver.value_within(game.position().state, 0, 100)
+            solver.value_within(game.position(), 100)
 
 
 def test_games_that_repeat_positions_are_refused():

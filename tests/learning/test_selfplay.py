@@ -11,7 +11,7 @@ from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
 from zermelo.exact.connect4 import Connect4Solver
-from zermelo.exact.generic import GenericSolver
+from zermelo.games.position import Position
 from zermelo.learning.endgames import Endgames
 from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
 from zermelo.learning.targets import Lesson
@@ -267,8 +267,29 @@ def test_ends_of_games_are_proven_as_far_as_positions_reach():
                 assert proven.value == np.sign(solver.score(CONNECT4.position(ahead)))
             else:
                 assert proven.value == played.value
-            assert (proven.policy == played.policy).all()
+                assert (proven.policy == played.policy).all()
     assert longer > 12
+
+
+def test_policies_of_proven_positions_keep_their_value():
+    """With enough positions for all of them, a move that spoils what is proven is in no policy."""
+    config = dataclasses.replace(QUICK, endgame_positions=300_000)
+    solver, mended = Connect4Solver(CONNECT4), 0
+    for number, one in games(config).items():
+        for proven, played in zip(one.lessons, games(QUICK)[number].lessons, strict=True):
+            position = Position(CONNECT4, proven.state)
+            if not proven.exact or len(position.legal_actions) == 0 or stones(position) < 20:
+                continue
+            values = {action: np.sign(score) for action, score in solver.scores(position).items()}
+            assert {values[action] for action in np.flatnonzero(proven.policy)} == {max(values.values())}
+            assert proven.policy.sum() == pytest.approx(1)
+            right = [action for action, value in values.items() if value == max(values.values())]
+            mended += played.policy[right].sum() < 0.9
+    assert mended > 3
+
+
+def stones(position: Position) -> int:
+    return sum(cell > 0 for cell in CONNECT4.cells(position))
 
 
 @pytest.mark.parametrize("positions", [200, 2000, 20_000])
@@ -276,9 +297,9 @@ def test_a_game_has_so_many_positions_of_the_solver_and_no_more(positions):
     endgames = Endgames(CONNECT4, positions)
     for one in list(games(QUICK).values())[:4]:
         unproven = [dataclasses.replace(lesson, exact=False) for lesson in one.lessons]
-        solver, within = GenericSolver(CONNECT4), 0
+        solver, within = Connect4Solver(CONNECT4, megabytes=32), 0
         for lesson in reversed(unproven):
-            solver.value_within(lesson.state, lesson.mover, 10**7)
+            solver.value_within(Position(CONNECT4, lesson.state), 10**7)
             if solver.searched > positions:
                 break
             within += 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.learning.config import TrainConfig, build, completed, differences, read_toml
+from zermelo.learning.config import TrainConfig, WatchConfig, build, completed, differences, read_toml
 from zermelo.network.model import read_model
 from zermelo.network.shipped import NAMES, shipped_model, shipped_models
 
@@ -32,11 +32,12 @@ def test_a_network_that_ships(name):
     assert move in game.position().legal_actions
 
 
-def with_its_look_ahead(config):
-    """One ply is what there is unless something else is said, which a file may do or not."""
+def what_decides(config):
+    """Without what is measured along the way; and one ply is how far searches look ahead unless something
+    else is said, which a file may do or not."""
     search = config.selfplay.search
     search = search.but(lookahead=1 if search.lookahead is None else search.lookahead)
-    return replace(config, selfplay=replace(config.selfplay, search=search))
+    return replace(config, selfplay=replace(config.selfplay, search=search), watch=WatchConfig())
 
 
 @pytest.mark.parametrize("name", shipped_models())
@@ -44,7 +45,7 @@ def test_its_file_of_configuration_makes_it_again(name):
     path = shipped_model(zermelo.game(name))
     known = build(TrainConfig, read_model(path).provenance["configuration"])
     written = completed(read_toml(Path(f"configs/shipped/{path.stem}.toml").read_text()), {})
-    assert differences(*map(with_its_look_ahead, (known, written))) == []
+    assert differences(*map(what_decides, (known, written))) == []
 
 
 def test_those_that_ship():

@@ -67,7 +67,7 @@ def test_what_took_long_is_known_at_once_the_next_time(tmp_path, monkeypatch):
         again = zermelo.player("perfect")
         assert again.outcomes(position) == outcomes
     assert not told
-    assert again.solver(position.game).nodes == 0
+    assert again.solver(position.game).searched == 0
 
 
 def test_wrong_input_is_named():

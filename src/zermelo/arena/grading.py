@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
 from pathlib import Path
 
-from zermelo.arena.mistakes import Judge, Mistakes, PositionSet, mistakes, position_set
+from zermelo.arena.mistakes import (
+    NONE,
+    Asking,
+    Judge,
+    Mistakes,
+    Paper,
+    PositionSet,
+    in_turn,
+    judged,
+    position_set,
+)
 from zermelo.errors import BadParameter, TooManyPositions, UnknownName, listed
 from zermelo.exact.position_file import LeftOut, read_positions
 from zermelo.exact.sets import SETS, shipped
@@ -67,9 +78,11 @@ def grade(
     seed: int = 0,
     progress: Told = _unheard,
     finished: Callable[[SetGrade], None] = lambda _: None,
+    asking: Asking = in_turn,
 ) -> Grade:
     """Count a player's mistakes in the sets of these names, or in a file of positions, or in both; in all
-    sets of the game, if none are named. `finished` is told of each set when it is done."""
+    sets of the game, if none are named. `finished` is told of each set when it is done. `asking` is how
+    and where the player is asked for its moves: in this process, unless given."""
     begin = time.perf_counter()
     player.check(game.position())
     chosen, left_out = [], list[LeftOut]()
@@ -79,21 +92,54 @@ def grade(
         brought, left_out = _brought(game, Path(positions), progress)
         chosen.append(brought)
     graded = []
-    for one in chosen:
-        alone, found = player.network_alone(), None
-        if alone is not None and alone != player:
-            found = _counted(alone, one, seed, progress)
-        counted = _counted(player, one, seed, progress)
-        graded.append(SetGrade(one.name, counted, counted if alone == player else found))
-        finished(graded[-1])
+    for one in _graded(player, chosen, seed, progress, asking):
+        graded.append(one)
+        finished(one)
     seconds = time.perf_counter() - begin
     return Grade(game.name, player.name, tuple(graded), tuple(left_out), seconds)
 
 
-def _counted(player: Player, one: PositionSet, seed: int, progress: Told) -> Mistakes:
-    what, total = f"{player.name} in {one.name}", len(one.positions)
-    progress(what, 0, total)
-    return mistakes(player, one.positions, seed, lambda done: progress(what, done, total))
+@dataclass
+class _Count:
+    """What a player does in a set, as far as it has been asked."""
+
+    player: Player
+    asked: PositionSet
+    found: Mistakes = NONE
+
+    @property
+    def is_done(self) -> bool:
+        return self.found.positions == len(self.asked.positions)
+
+    def paper(self, seed: int) -> Paper:
+        return Paper(self.player, [one.position for one in self.asked.positions], seed)
+
+    def add(self, first: int, actions: Sequence[int]) -> None:
+        """Count moves in a stretch of the positions."""
+        self.found += judged(self.player, self.asked.positions[first : first + len(actions)], actions)
+
+    def tell(self, progress: Told) -> None:
+        what = f"{self.player.name} in {self.asked.name}"
+        progress(what, self.found.positions, len(self.asked.positions))
+
+
+def _graded(
+    player: Player, sets: Sequence[PositionSet], seed: int, progress: Told, asking: Asking
+) -> Iterator[SetGrade]:
+    """The sets in their order, each as soon as it is done; of a player with a network, that goes first."""
+    alone = player.network_alone()
+    players = [player] if alone is None or alone == player else [alone, player]
+    rows = [[_Count(one, asked) for one in players] for asked in sets]
+    counts, waiting = [count for row in rows for count in row], deque(rows)
+    counts[0].tell(progress)
+    for number, first, actions in asking([count.paper(seed) for count in counts]):
+        counts[number].add(first, actions)
+        counts[number].tell(progress)
+        while waiting and all(count.is_done for count in waiting[0]):
+            row = waiting.popleft()
+            yield SetGrade(row[-1].asked.name, row[-1].found, None if alone is None else row[0].found)
+        if counts[number].is_done and waiting:
+            next(count for count in waiting[0] if not count.is_done).tell(progress)
 
 
 def _named_sets(game: Game, names: Sequence[str], progress: Told) -> list[PositionSet]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,10 @@ class Mistakes:
         return Mistakes(
             self.positions + other.positions, self.results + other.results, self.not_best + other.not_best
         )
+
+
+NONE = Mistakes(0, 0, 0)
+"""In no positions."""
 
 
 @dataclass(frozen=True)
@@ -187,19 +191,52 @@ def exam(game: Game, count: int) -> list[Graded]:
     return list(position_set(game, count).positions)
 
 
+@dataclass(frozen=True)
+class Paper:
+    """What a player is asked: a move in each of some positions. The chance of move i is that of `seed` + i,
+    so a part of a paper is a paper."""
+
+    player: Player
+    positions: Sequence[Position]
+    seed: int = 0
+
+    def part(self, first: int, count: int) -> Paper:
+        """So many of its questions, from this one on."""
+        return replace(self, positions=self.positions[first : first + count], seed=self.seed + first)
+
+
+Asking = Callable[[Sequence[Paper]], Iterator[tuple[int, int, list[int]]]]
+"""Yields the moves in a stretch of a paper, with the number of the paper and that of the first of these
+positions, in any order."""
+
+
+def in_turn(papers: Sequence[Paper]) -> Iterator[tuple[int, int, list[int]]]:
+    """Ask the players in this process, paper after paper."""
+    for number, paper in enumerate(papers):
+        at_once = _AT_ONCE if isinstance(paper.player, TreePlayer) else 8
+        for first in range(0, len(paper.positions), at_once):
+            some = paper.part(first, at_once)
+            seeds = [some.seed + i for i in range(len(some.positions))]
+            yield number, first, paper.player.choose(some.positions, seeds)
+
+
+def judged(player: Player, positions: Sequence[Graded], actions: Sequence[int]) -> Mistakes:
+    """What moves of a player in these positions are worth."""
+    results = not_best = 0
+    for one, action in zip(positions, actions, strict=True):
+        if action not in one.outcomes:
+            raise IllegalMove(f"{player.name} chose action {action}, not legal in {one.position!r}")
+        results += not one.keeps_the_result(action)
+        not_best += not one.is_best(action)
+    return Mistakes(len(positions), results, not_best)
+
+
 def mistakes(
     player: Player, positions: Sequence[Graded], seed: int = 0, progress: Told = _unheard
 ) -> Mistakes:
     """What a player does in these positions."""
-    at_once = _AT_ONCE if isinstance(player, TreePlayer) else 8
-    results = not_best = 0
-    for first in range(0, len(positions), at_once):
-        asked = positions[first : first + at_once]
-        seeds = [seed + first + i for i in range(len(asked))]
-        for one, action in zip(asked, player.choose([one.position for one in asked], seeds), strict=True):
-            if action not in one.outcomes:
-                raise IllegalMove(f"{player.name} chose action {action}, not legal in {one.position!r}")
-            results += not one.keeps_the_result(action)
-            not_best += not one.is_best(action)
-        progress(first + len(asked))
-    return Mistakes(len(positions), results, not_best)
+    found = NONE
+    for _, first, actions in in_turn([Paper(player, [one.position for one in positions], seed)]):
+        found += judged(player, positions[first : first + len(actions)], actions)
+        progress(found.positions)
+    return found

@@ -76,7 +76,7 @@ class Record:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._data = b""
+        self._data, self._new = b"", dict[int, bytes]()
         self._known: dict[Terms, tuple[int, int, int, float]] = {}
         if path is not None and path.exists():
             if path.stat().st_size > _LARGEST:
@@ -97,11 +97,12 @@ class Record:
         outcome = self._known.get(terms)
         return Pairing(a, b, *outcome) if outcome else None
 
-    def add(self, terms: Terms, played: Pairing) -> None:
-        """Keep a pairing."""
+    def add(self, terms: Terms, played: Pairing, place: int) -> None:
+        """Keep a pairing; new ones stand in the order of their places, whichever is over first."""
         if self._path is not None:
-            self._data += json.dumps(asdict(terms) | asdict(played)).encode() + b"\n"
-            replace_file(self._path, self._data)
+            self._new[place] = json.dumps(asdict(terms) | asdict(played)).encode() + b"\n"
+            lines = (line for _, line in sorted(self._new.items()))
+            replace_file(self._path, b"".join([self._data, *lines]))
 
 
 def _parsed(line: Any) -> tuple[Terms, tuple[int, int, int, float]]:

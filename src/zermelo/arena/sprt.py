@@ -9,13 +9,16 @@ generalised ratio; the constrained fit is that of empirical likelihood, Owen 198
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.arena.match import MatchResult, match
+from zermelo.arena.contest import Contest, Played, Playing, in_turn
+from zermelo.arena.match import MatchResult
 from zermelo.arena.ratings import USUAL
 from zermelo.errors import BadParameter
 from zermelo.games.base import Game
@@ -118,32 +121,33 @@ def sequential_match(
     openings: int = 2,
     batch: int = 20,
     progress: Callable[[Sequence[Position]], None] = lambda _positions: None,
+    playing: Playing = in_turn,
 ) -> SprtResult:
     """Play until the test has a verdict, at most `games` games; `batch` of them side by side, and then the
-    test is asked. The games are those of `match` with the same seed."""
+    test is asked. The games are those of `match` with the same seed; where `playing` runs ahead of the
+    test, games after the verdict do not count."""
     for name, value in (("games", games), ("batch", batch)):
         if value < 2 or value % 2:
             raise BadParameter(
                 f"`{name}` (={value}) must be even, and at least 2: the test counts pairs of games"
             )
-    result: SprtResult | None = None
-    while result is None or (result.verdict == "open" and result.match.games < games):
-        before = result.match.positions if result else ()
+    whole = Contest(game, a, b, games, seed, openings)
+    batches = [
+        replace(whole, games=min(batch, games - first), first=first) for first in range(0, games, batch)
+    ]
+    begin, judged, ready = time.perf_counter(), list[Position](), dict[int, Played]()
 
-        def tell(positions: Sequence[Position], before: tuple[Position, ...] = before) -> None:
-            progress([*before, *positions])
+    def tell(number: int, positions: Sequence[Position]) -> None:
+        if batches[number].first == len(judged):
+            progress([*judged, *positions])
 
-        more = match(game, a, b, min(batch, games - len(before)), seed, openings, tell, len(before))
-        result = SprtResult(_joined(result.match, more) if result else more, test)
+    with closing(playing(batches, tell)) as played:
+        for number, one in played:
+            ready[number] = one
+            while (following := ready.pop(len(judged) // batch, None)) is not None:
+                judged += following.positions
+                progress(judged)
+                result = SprtResult(MatchResult.of(whole, judged, time.perf_counter() - begin), test)
+                if result.verdict != "open":
+                    return result
     return result
-
-
-def _joined(one: MatchResult, more: MatchResult) -> MatchResult:
-    return replace(
-        one,
-        wins=one.wins + more.wins,
-        draws=one.draws + more.draws,
-        losses=one.losses + more.losses,
-        seconds=one.seconds + more.seconds,
-        positions=one.positions + more.positions,
-    )

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from zermelo.arena import seed002
-from zermelo.arena.match import match, opening
+from zermelo.arena.contest import Contest, Played, Playing, in_turn, opening
+from zermelo.arena.match import MatchResult
 from zermelo.arena.pairings import Pairing, Record, Terms, fingerprint
 from zermelo.arena.ratings import Ratings, rate
 from zermelo.arena.trend import Trend, trend
@@ -118,13 +119,14 @@ def tournament(
     anchor: tuple[str, float] | None = None,
     record: Path | None = None,
     progress: Callable[[int, str], None] = lambda _done, _now: None,
+    playing: Playing = in_turn,
 ) -> TournamentResult:
     """Every player meets every other in a match of `games` games, or those named in `gauntlet` meet all
     others, but not each other.
 
     `anchor` is a player with its rating, the first with 0 unless given. Pairings that `record` has from an
     earlier call, on the same terms, are not played again. `progress` is told how many games are over, and
-    who plays.
+    who plays. `playing` is how and where games are played: in this process, unless given.
     """
     entries = [one if isinstance(one, Entry) else Entry(one.name, one) for one in players]
     names = [entry.name for entry in entries]
@@ -132,17 +134,8 @@ def tournament(
     prints = _check(game, entries, games, seed, openings)
     if anchor is not None and anchor[0] not in names:
         raise BadParameter(f"the anchor `{anchor[0]}` does not take part; there are: {listed(names)}")
-    kept = Record(record)
-    found: list[Pairing] = []
-    for number, (a, b) in enumerate(pairs):
-        terms, turned = _terms(game, prints[a.name], prints[b.name], games, seed, openings)
-        one, two = (b, a) if turned else (a, b)
-        played = kept.find(terms, one.name, two.name)
-        if played is None:
-            played = _play(game, one, two, terms, _teller(progress, number * games, f"{a.name} - {b.name}"))
-            kept.add(terms, played)
-        found.append(played.turned() if turned else played)
-        progress((number + 1) * games, "")
+    meetings = [_Meeting.of(game, a, b, prints, games, seed, openings) for a, b in pairs]
+    found = _hold(meetings, Record(record), progress, playing)
     ratings = rate(names, *_tables(names, found)).anchored(*(anchor or (names[0], 0.0)))
     versions = {entry.name: entry.version for entry in entries if entry.version is not None}
     return TournamentResult(game.name, tuple(found), ratings, versions)
@@ -183,22 +176,62 @@ def _check(game: Game, entries: Sequence[Entry], games: int, seed: int, openings
     return found
 
 
-def _terms(game: Game, a: str, b: str, games: int, seed: int, openings: int) -> tuple[Terms, bool]:
-    """Terms that do not depend on who is named first, and whether their players are turned round."""
-    return Terms(game.name, (min(a, b), max(a, b)), games, seed, openings), b < a
+@dataclass(frozen=True)
+class _Meeting:
+    """Two players who are to meet, on terms that do not depend on who is named first."""
+
+    a: Entry
+    b: Entry
+    terms: Terms
+    contest: Contest
+    turned: bool
+    """Whether B is A in the contest."""
+
+    @classmethod
+    def of(
+        cls, game: Game, a: Entry, b: Entry, prints: Mapping[str, str], games: int, seed: int, openings: int
+    ) -> _Meeting:
+        own, other = prints[a.name], prints[b.name]
+        terms = Terms(game.name, (min(own, other), max(own, other)), games, seed, openings)
+        one, two = (b, a) if other < own else (a, b)
+        contest = Contest(game, one.player, two.player, games, terms.own_seed, openings)
+        return cls(a, b, terms, contest, other < own)
+
+    def names(self) -> tuple[str, str]:
+        """Those of the contest's players."""
+        return (self.b.name, self.a.name) if self.turned else (self.a.name, self.b.name)
+
+    def pairing(self, played: Played) -> Pairing:
+        """From the side of the contest's A."""
+        result = MatchResult.of(self.contest, played.positions, played.seconds)
+        return Pairing(*self.names(), result.wins, result.draws, result.losses, result.seconds)
 
 
-def _teller(
-    progress: Callable[[int, str], None], before: int, who: str
-) -> Callable[[Sequence[Position]], None]:
-    return lambda positions: progress(before + sum(one.is_over for one in positions), who)
+def _hold(
+    meetings: Sequence[_Meeting], kept: Record, progress: Callable[[int, str], None], playing: Playing
+) -> list[Pairing]:
+    """The pairings of these meetings in their order: those that were kept, and the others, now played."""
+    known = [kept.find(one.terms, *one.names()) for one in meetings]
+    left = [number for number, old in enumerate(known) if old is None]
+    over = [0 if old is None else old.games for old in known]
 
+    def tell(place: int, positions: Sequence[Position]) -> None:
+        number = left[place]
+        over[number] = sum(position.is_over for position in positions)
+        progress(sum(over), f"{meetings[number].a.name} - {meetings[number].b.name}")
 
-def _play(
-    game: Game, a: Entry, b: Entry, terms: Terms, tell: Callable[[Sequence[Position]], None]
-) -> Pairing:
-    result = match(game, a.player, b.player, terms.games, terms.own_seed, terms.openings, tell)
-    return Pairing(a.name, b.name, result.wins, result.draws, result.losses, result.seconds)
+    progress(sum(over), "")
+    for place, played in playing([meetings[number].contest for number in left], tell):
+        number = left[place]
+        known[number] = pairing = meetings[number].pairing(played)
+        kept.add(meetings[number].terms, pairing, number)
+        over[number] = pairing.games
+        progress(sum(over), "")
+    return [
+        old.turned() if one.turned else old
+        for one, old in zip(meetings, known, strict=True)
+        if old is not None
+    ]
 
 
 def _tables(names: Sequence[str], pairings: Sequence[Pairing]) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.table import Table
 
-from zermelo.cli.arguments import Seed
+from zermelo.cli.arguments import Positive, Seed
 from zermelo.cli.output import compiling, err, out, print_json, progress
+from zermelo.cli.workers import hall_of
 
 if TYPE_CHECKING:
     from zermelo.arena.grading import Grade, SetGrade
@@ -28,6 +29,8 @@ def grade(
     positions: Path | None = None,
     sets: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     seed: Seed = 0,
+    ray: str | None = None,
+    workers: Positive | None = None,
     json: bool = False,
 ) -> None:
     """Count a player's mistakes in positions in which an exact solver knows every move.
@@ -45,11 +48,17 @@ def grade(
         Names of sets, such as begin-hard; all of the game unless given.
     seed
         Which chance the player has.
+    ray
+        Have workers of Ray choose moves: local, auto (the cluster of this machine) or the HOST:PORT of
+        another.
+    workers
+        How many processes of Ray there are; as many as cores unless given.
     json
         Print JSON instead.
     """
     from zermelo.arena.grading import Grade, SetGrade
     from zermelo.arena.grading import grade as count
+    from zermelo.arena.mistakes import in_turn
     from zermelo.games import registry
     from zermelo.players.registry import player as named
 
@@ -57,8 +66,14 @@ def grade(
     with compiling():
         subject, who = registry.game(game), named(player)
         try:
-            with progress(f"grading {who.name}", 0, "positions") as display:
-                found = count(subject, who, sets or (), positions, seed, display.stage, finished.append)
+            with (
+                hall_of(ray, workers, [who]) as hall,
+                progress(f"grading {who.name}", 0, "positions") as display,
+            ):
+                found = count(
+                    subject, who, sets or (), positions, seed, display.stage, finished.append,
+                    hall.ask if hall else in_turn,
+                )  # fmt: skip
         except KeyboardInterrupt:
             if finished and not json:
                 _show(Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin))

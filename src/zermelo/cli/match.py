@@ -15,6 +15,7 @@ from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word
 from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.output import Display, compiling, out, print_json, progress
+from zermelo.cli.workers import hall_of
 
 if TYPE_CHECKING:
     from zermelo.arena.match import MatchResult
@@ -33,6 +34,8 @@ def match(
     openings: Count = 2,
     sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     record: Path | None = None,
+    ray: str | None = None,
+    workers: Positive | None = None,
     json: bool = False,
 ) -> None:
     """Play games between two players, with both colours and from varied openings.
@@ -57,9 +60,14 @@ def match(
         0,50; the games are then the most that are played.
     record
         Where to write the games as they end: one JSON line each, added to the file.
+    ray
+        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+    workers
+        How many processes of Ray there are; as many as cores unless given.
     json
         Print JSON instead.
     """
+    from zermelo.arena.contest import in_turn
     from zermelo.arena.match import match as play
     from zermelo.arena.sprt import sequential_match
     from zermelo.games import registry
@@ -72,17 +80,24 @@ def match(
         test = _test(sprt) if sprt is not None else None
         games = games or (2 if people else 1000 if test else 100)
         path = records.writable(record) if record is not None else None
-        with progress(f"{first.name} against {second.name}", games, "games") as display:
+        with (
+            hall_of(ray, workers, [first, second]) as hall,
+            progress(f"{first.name} against {second.name}", games, "games") as display,
+        ):
+            playing = hall.play if hall else in_turn
             scribe = _Scribe((first.name, second.name), path, display, people)
             try:
                 with asking(scribe.ask), ended_by_the_system():
                     if test is None:
                         tested = None
-                        result = play(subject, first, second, games, seed, openings, scribe.tell)
+                        result = play(
+                            subject, first, second, games, seed, openings, scribe.tell, playing=playing
+                        )
                     else:
                         tested = sequential_match(
-                            subject, first, second, test, games, seed, openings, progress=scribe.tell
-                        )
+                            subject, first, second, test, games, seed, openings, progress=scribe.tell,
+                            playing=playing,
+                        )  # fmt: skip
                         result = tested.match
             except BaseException:
                 scribe.leave(openings)

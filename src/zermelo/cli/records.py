@@ -14,13 +14,13 @@ from zermelo.errors import BadParameter, RecordError
 
 if TYPE_CHECKING:
     from zermelo.games.position import Position
-    from zermelo.records.reading import Problem
+    from zermelo.records.reading import LeftOut
     from zermelo.records.replay import Replay
 
 records = App(name="records", help="Convert, show and draw games in files.", help_format="plaintext")
 
 From = Annotated[str | None, Parameter(name="--from")]
-_MOST_TOLD, _MOST_KEPT = 20, 1000
+_MOST_TOLD = 20
 
 
 @records.command
@@ -58,7 +58,7 @@ def convert(
         raise BadParameter(f"the ending of {target} is none of {known}; --to says which format to write")
     reading = _Reading(sources, from_, game)
     with compiling(), thinking("reading games"):
-        files, games = write(writable(target), reading, written_as, reading.tell, replace)
+        files, games = write(writable(target), reading, written_as, reading.left_out, replace)
     if json:
         print_json(
             {
@@ -69,7 +69,7 @@ def convert(
             }
         )
         return
-    reading.complain()
+    complain(reading.left_out)
     where = files[0] if len(files) == 1 else f"{files[0]} to {files[-1]}"
     out.print(f"{_counted(games, 'game')} written to {where}", markup=False)
 
@@ -122,7 +122,7 @@ def show(
     if json:
         print_json({"games": count, **reading.told(), "records": [one.record() for one in listed]})
         return
-    reading.complain()
+    complain(reading.left_out)
     _print_list(listed, count)
 
 
@@ -177,33 +177,29 @@ class _Reading:
 
     def __init__(self, paths: list[Path], format: str | None, game: str | None) -> None:
         from zermelo.games import registry
+        from zermelo.records.reading import LeftOut
 
         self._paths, self._format = paths, format
         self._game = registry.game(game) if game is not None else None
-        self.left_out = 0
-        self.problems: list[Problem] = []
-        """The first of them."""
+        self.left_out = LeftOut()
 
     def __iter__(self) -> Iterator[Replay]:
         from zermelo.records.reading import read
 
-        return read(self._paths, self.tell, format=self._format, game=self._game)
-
-    def tell(self, problem: Problem) -> None:
-        self.left_out += 1
-        if len(self.problems) < _MOST_KEPT:
-            self.problems.append(problem)
+        return read(self._paths, self.left_out, format=self._format, game=self._game)
 
     def told(self) -> dict[str, Any]:
         """What was left out, for JSON."""
-        return {"left_out": self.left_out, "problems": [problem._asdict() for problem in self.problems]}
+        problems = [problem._asdict() for problem in self.left_out.problems]
+        return {"left_out": self.left_out.count, "problems": problems}
 
-    def complain(self) -> None:
-        """What was left out, on the terminal."""
-        for problem in self.problems[:_MOST_TOLD]:
-            err.print(f"left out: {problem}", markup=False)
-        if (more := self.left_out - _MOST_TOLD) > 0:
-            err.print(f"and {more:,} more", markup=False)
+
+def complain(left_out: LeftOut) -> None:
+    """What was left out, on the terminal."""
+    for problem in left_out.problems[:_MOST_TOLD]:
+        err.print(f"left out: {problem}", markup=False)
+    if (more := left_out.count - _MOST_TOLD) > 0:
+        err.print(f"and {more:,} more", markup=False)
 
 
 def _chosen(path: Path, format: str | None, game: str | None, number: int) -> Replay:
@@ -214,7 +210,7 @@ def _chosen(path: Path, format: str | None, game: str | None, number: int) -> Re
         if one.number == number:
             return one
         last = one.number
-    why = next((problem for problem in reading.problems if problem.game == number), None)
+    why = next((problem for problem in reading.left_out.problems if problem.game == number), None)
     if why is not None:
         raise RecordError(str(why))
     raise RecordError(f"{path} has no game {number}; the last that can be read is game {last}")

@@ -12,6 +12,7 @@ from rich.table import Table
 from zermelo.cli.arguments import Count, Positive, Seed
 from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.output import compiling, err, out, print_json, progress
+from zermelo.cli.workers import hall_of
 
 if TYPE_CHECKING:
     from zermelo.arena.tournament import Entry, TournamentResult
@@ -38,6 +39,8 @@ def tournament(
     anchor: str | None = None,
     picture: Path | None = None,
     record: Path | None = None,
+    ray: str | None = None,
+    workers: Positive | None = None,
     json: bool = False,
 ) -> None:
     """Let players, and the versions of a run, play each other, and rate them all.
@@ -70,9 +73,14 @@ def tournament(
         A file for a picture of rating by version; it is written as PNG and as SVG.
     record
         Where pairings that are over are kept; tournament.jsonl in the directory of a run unless given.
+    ray
+        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+    workers
+        How many processes of Ray there are; as many as cores unless given.
     json
         Print JSON instead.
     """
+    from zermelo.arena.contest import in_turn
     from zermelo.arena.tournament import tournament as hold
     from zermelo.games import registry
 
@@ -87,14 +95,20 @@ def tournament(
         first = _anchor(anchor) if anchor is not None else ("v0", 100.0) if own else None
         count = _pairings(len(entries), len(challengers))
         try:
-            with progress(f"{len(entries)} players, {count} pairings", count * games, "games") as display:
+            with (
+                hall_of(ray, workers, [entry.player for entry in entries]) as hall,
+                progress(f"{len(entries)} players, {count} pairings", count * games, "games") as display,
+            ):
 
                 def tell(done: int, who: str) -> None:
                     display(done)
                     display.note(who)
 
                 with ended_by_the_system():
-                    result = hold(subject, entries, games, seed, openings, challengers, first, kept, tell)
+                    result = hold(
+                        subject, entries, games, seed, openings, challengers, first, kept, tell,
+                        hall.play if hall else in_turn,
+                    )  # fmt: skip
         except KeyboardInterrupt:
             end = "; the same command goes on" if kept is not None else ", nothing was kept: see --record"
             err.print(f"stopped{end}")

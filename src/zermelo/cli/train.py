@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, validators
 
 from zermelo.cli.arguments import Positive, check_workers
-from zermelo.cli.output import compiling, err
+from zermelo.cli.output import compiling, err, thinking
 
 if TYPE_CHECKING:
     from zermelo.cluster.fleet import Fleet
@@ -32,6 +33,8 @@ def train(
     loss: Loss | None = None,
     mistakes: Share | None = None,
     score: Share | None = None,
+    pretrain: Annotated[list[str] | None, Parameter(consume_multiple=1, negative="")] = None,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
     config: Path | None = None,
     set: Annotated[list[str] | None, Parameter(negative="")] = None,
     ray: str | None = None,
@@ -64,6 +67,11 @@ def train(
         End when this share of moves or fewer change the result, where exact solvers can tell.
     score
         End when it has this share of the points against the players it is measured against.
+    pretrain
+        Files of people's games to learn from before self-play, in any format that zermelo records reads.
+    from_
+        Begin with the weights of another network: a model file, the directory of a run, or a name such as
+        gomoku8 of one that ships.
     config
         A TOML file with values that are not the defaults.
     set
@@ -84,7 +92,9 @@ def train(
     directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
     needed = {"watch.graded": "200"} if mistakes is not None else {}
     needed |= {"watch.games": "20"} if score is not None else {}
-    chosen = _config(game, config, set or [], directory, needed)
+    start: dict[str, object] = {"model": from_} if from_ is not None else {}
+    start |= {"records": pretrain} if pretrain is not None else {}
+    chosen = _config(game, config, set or [], directory, needed, start)
     endless = all(
         one is None for one in (minutes, cpu_minutes, games, steps, rounds, loss, mistakes, score)
     )
@@ -102,6 +112,7 @@ def train(
     )
     with compiling():
         from zermelo.arena.mistakes import exam
+        from zermelo.cli.records import complain
         from zermelo.cli.training import Display, describe
         from zermelo.games import registry
         from zermelo.learning.forecast import forecast
@@ -111,7 +122,10 @@ def train(
         if mistakes is not None:
             err.print("solving positions, to count mistakes in them ...")
             positions = exam(registry.game(chosen.game), chosen.watch.graded)
-        one = Run(directory, chosen, _fleet(chosen, ray, workers))
+        with thinking("reading people's games") if chosen.start.records else nullcontext():
+            one = Run(directory, chosen, _fleet(chosen, ray, workers))
+        if one.archive:
+            complain(one.archive.left_out)
         if one.within(limits).are_reached(one.manifest):
             err.print(
                 f"{directory} has reached this already: {_reached(one.manifest)}; give a higher limit"
@@ -142,8 +156,9 @@ def _fleet(config: TrainConfig, ray: str | None, workers: int | None) -> Fleet |
 
 
 def _config(
-    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str]
-) -> TrainConfig:
+    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str],
+    start: dict[str, object],
+) -> TrainConfig:  # fmt: skip
     """The configuration that was asked for; of a run that goes on, its own unless a file was given. What is
     needed is set where it is 0."""
     from dataclasses import asdict
@@ -164,6 +179,8 @@ def _config(
             raise BadParameter(f"{path} cannot be read: {reason}") from error
         except BadParameter as error:
             raise BadParameter(f"{path}: {error}") from error
+    if start:
+        values["start"] = {**values.get("start", {}), **start}
     wanted = {}
     for change in changes:
         key, equals, text = change.partition("=")

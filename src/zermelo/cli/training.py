@@ -20,6 +20,7 @@ from zermelo.learning.callbacks import Callback
 if TYPE_CHECKING:
     from zermelo.learning.forecast import Forecast
     from zermelo.learning.limits import Limits
+    from zermelo.learning.pretraining import Epoch
     from zermelo.learning.round import Round
     from zermelo.learning.run import Run
     from zermelo.learning.selfplay import PlayedGame
@@ -38,6 +39,15 @@ def describe(run: Run, expected: Forecast) -> Iterator[str]:
         f"parameters), {config.selfplay.search.simulations} simulations a move, {config.selfplay.parallel} "
         "games at once"
     )
+    start = run.manifest["start"]
+    if "model" in start:
+        yield f"its network began as that of {start['model']}, for {start['game']}"
+    if people := start.get("people"):
+        again = f", {people['repeated']:,} more are repetitions" if people["repeated"] else ""
+        yield (
+            f"it {'learnt' if people.get('done') else 'learns'} from people at first: {people['games']:,} "
+            f"games, {people['positions']:,} positions{again}"
+        )
     end = ""
     if expected.seconds_left is not None:
         end = f"; ends about {datetime.now() + timedelta(seconds=expected.seconds_left):%H:%M}"
@@ -88,6 +98,16 @@ class Display(Callback):
         elif not self._live:
             out.print(self.line(done))
 
+    def epoch_ends(self, run: Run, epoch: Epoch) -> None:
+        line = f"{epoch_line(epoch)}, {_time(run.manifest['seconds'])}"
+        run.directory.log(line)
+        if self.json:
+            print_json({**epoch.told(), "seconds": run.manifest["seconds"]})
+        elif self._live:
+            self._live.console.print(line)
+        else:
+            out.print(line)
+
     def line(self, done: Round) -> str:
         """A round in one line."""
         measured = self._measured()
@@ -119,7 +139,11 @@ class Display(Callback):
     def _rows(self) -> Iterator[tuple[str, RenderableType]]:
         manifest, done = self.run.manifest, self.last
         yield "time", f"{_time(self._now())}{self._left()}"
-        wanted = self.run.config.selfplay.warm_games if done is None and not manifest["rounds"] else 0
+        if one := self.run.pretraining:
+            number = one.last.epoch + 1 if one.last else 0
+            yield "people's games", f"epoch {number}: {one.learnt:,} positions"
+            return
+        wanted = self.run.config.warm_games if done is None and not manifest["rounds"] else 0
         wanted = wanted or self.run.config.rounds.games
         doing = f"{self.over} of {wanted} games" if self.over < wanted else "learning"
         yield "round", f"{manifest['rounds'] + 1}: {doing}"
@@ -152,6 +176,16 @@ class Display(Callback):
         manifest = {**self.run.manifest, "seconds": self._now()}
         share = self.limits.progress(manifest)
         return f", about {_time(self._now() * (1 - share) / share)} left" if share > 0.01 else ""
+
+
+def epoch_line(epoch: Epoch) -> str:
+    """An epoch over people's games in one line."""
+    found = epoch.held_out
+    return (
+        f"epoch {epoch.epoch}: {epoch.positions:,} positions; of {found.games:,} held-out games "
+        f"{found.accuracy:.1%} of moves and {found.winners:.1%} of winners foretold, squared error "
+        f"{found.squared_error:.3f}, loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}"
+    )
 
 
 def _cluster(facts: dict[str, Any]) -> str:

@@ -175,7 +175,7 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
     os.environ.update(_SETTINGS)
     import ray
 
-    directory = _own_directory()
+    directory = own_directory()
     try:
         _start(directory, max(workers * threads, usable_cores()))
         nodes: Any = ray.nodes
@@ -220,8 +220,9 @@ def _stay_on_loopback(alone: bool) -> None:
     ray_constants.ENABLE_RAY_CLUSTER = not alone
 
 
-def _own_directory() -> Path:
-    """Where Ray has its sockets, whose paths must be short. What killed processes left there goes."""
+def own_directory() -> Path:
+    """A new directory for this process, such as for Ray's sockets, whose paths must be short. What killed
+    processes left of theirs goes."""
     short = Path("/tmp")  # noqa: S108 (mkdtemp makes a directory of its own in it)
     home = short if short.is_dir() and os.access(short, os.W_OK) else Path(tempfile.gettempdir())
     for left in home.glob(f"{_PREFIX}*"):

@@ -11,6 +11,7 @@ This is the scale of Pascal Pons's solver and of its files of test positions.
 
 from __future__ import annotations
 
+import math
 import time
 
 import numpy as np
@@ -45,7 +46,7 @@ class Connect4Solver:
         book: Book | None = None,
         book_seconds: float = 1.0,
     ) -> None:
-        if not isinstance(game, Connect) or game.n != 4 or (game.rows + 1) * game.cols > 63:
+        if not self.takes(game):
             raise UnsuitableGame(
                 f"{game.name} is not for the Connect 4 solver: it takes connect with n=4 and "
                 "(rows + 1) * cols of at most 63; GenericSolver takes any small game"
@@ -53,22 +54,50 @@ class Connect4Solver:
         least = (BUCKET << LEAST_LOG_BUCKETS) * 8 >> 20
         if megabytes < least or megabytes & (megabytes - 1):
             raise BadParameter(f"`megabytes` (={megabytes}) must be a power of two of at least {least}")
+        assert isinstance(game, Connect)
         self.game = game
         self.book = book
         """Where scores are looked up first; positions that took `book_seconds` or more are added."""
         self.book_seconds = book_seconds
-        self.nodes = 0
-        """Positions searched so far."""
+        self.searched = 0
+        """Positions looked at so far."""
         log_buckets = (megabytes << 20).bit_length() - 1 - (BUCKET * 8).bit_length() + 1
         self._board = _board(game.rows, game.cols, log_buckets)
         self._table = np.zeros(BUCKET << log_buckets, np.int64)
         self._search = np.zeros(kernel.SEARCH_SIZE, np.int64)
         self._stack = np.zeros((game.rows * game.cols + 1, kernel.FRAME_SIZE), np.int64)
         self._worth = np.zeros(kernel.MOST_COLS, np.int64)
+        cell = np.arange(game.rows * game.cols)
+        self._squares = 1 << (cell % game.cols * (game.rows + 1) + game.rows - 1 - cell // game.cols)
+        """The bit of each cell."""
+
+    @staticmethod
+    def takes(game: Game) -> bool:
+        """Whether this solver is for a game."""
+        return isinstance(game, Connect) and game.n == 4 and (game.rows + 1) * game.cols <= 63
 
     def solve(self, position: Position) -> Outcome:
         """Who wins, and after how many more moves, for the player to move."""
         return self.outcome(position, self.score(position))
+
+    def value_within(self, position: Position, positions: int) -> int | None:
+        """Who wins: 1, 0 or -1 for the player to move; None if so many positions do not tell. The book is
+        not asked."""
+        self._check(position)
+        own, mask = self._bits(position)
+        if self._wins_at_once(own, mask):
+            return 1
+        self._begin(own, mask)
+        stop, stones = self.searched + positions, mask.bit_count()
+        for value in (1, 0):
+            greater = self._is_greater(stones, value - 1, (-1, 1), stop)
+            if greater is not False:
+                return value if greater else None
+        return -1
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._table[:] = 0
 
     def outcomes(self, position: Position) -> dict[int, Outcome]:
         """The outcome of every legal move, for the player who makes it."""
@@ -129,12 +158,8 @@ class Connect4Solver:
 
     def _bits(self, position: Position) -> tuple[int, int]:
         """The stones of the player to move and all stones, as the kernel wants them."""
-        rows, cols = int(self._board[kernel.ROWS]), int(self._board[kernel.COLS])
-        own = mask = 0
-        for i, cell in enumerate(self.game.cells(position)):
-            square = 1 << ((i % cols) * (rows + 1) + rows - 1 - i // cols)
-            mask |= square if cell else 0
-            own |= square if cell == 1 + position.mover else 0
+        cells = np.array(self.game.cells(position))
+        own, mask = (int(self._squares[some].sum()) for some in (cells == 1 + position.mover, cells > 0))
         return own, mask
 
     def _score(self, own: int, mask: int, stones: int) -> int:
@@ -176,21 +201,25 @@ class Connect4Solver:
                 high = middle
         return low
 
-    def _is_greater(self, stones: int, alpha: int, window: tuple[int, int]) -> bool:
+    def _is_greater(
+        self, stones: int, alpha: int, window: tuple[int, int], stop: float = math.inf
+    ) -> bool | None:
+        """Whether the score is; None if `stop` positions have been looked at before that is known."""
         self._search[:] = 0
         self._search[kernel.STONES], self._search[kernel.ALPHA] = stones, alpha
-        before, done = self.nodes, False
-        while not done:
+        before, done = self.searched, False
+        while not done and self.searched < stop:
+            chunk = int(min(CHUNK, stop - self.searched))
             stage = kernel.search_chunk(
-                self._board, self._table, self._search, self._stack, self._worth, CHUNK
+                self._board, self._table, self._search, self._stack, self._worth, chunk
             )
             done = stage == kernel.DONE
-            self.nodes = before + int(self._search[kernel.NODES])
+            self.searched = before + int(self._search[kernel.NODES])
             if not done:
                 low, high = window
                 worst, best = (outcome_of(self.game, stones, score) for score in (low, high))
-                progress.report(self.nodes, (worst, best))
-        return bool(self._search[kernel.ANSWER] == kernel.YES)
+                progress.report(self.searched, (worst, best))
+        return bool(self._search[kernel.ANSWER] == kernel.YES) if done else None
 
 
 def _board(rows: int, cols: int, log_buckets: int) -> Words:

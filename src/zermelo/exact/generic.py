@@ -77,9 +77,9 @@ class GenericSolver:
             value = self._ask(position, -INFINITY, value + 1)
         return _outcome(value)
 
-    def value_within(self, state: Words, mover: int, positions: int) -> int | None:
+    def value_within(self, position: Position, positions: int) -> int | None:
         """Who wins: 1, 0 or -1 for the player to move; None if so many positions do not tell."""
-        self._begin(state, mover, -1, 1)
+        self._begin(position.state, position.mover, -1, 1)
         stop = self.searched + positions
         try:
             while self.searched < stop:

@@ -205,10 +205,10 @@ class Position:
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.game, self.state, self.moves)
+        return rebuilt, (self.game, self.state, self.moves)
 
 
-def _rebuilt(game: Game, state: Words, moves: tuple[int, ...]) -> Position:
+def rebuilt(game: Game, state: Words, moves: tuple[int, ...]) -> Position:
     """From the moves, if they lead from the first position to this state."""
     position = game.position(moves) if moves else Position(game, state)
     return position if np.array_equal(position.state, state) else Position(game, state)

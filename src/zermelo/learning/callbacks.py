@@ -24,6 +24,7 @@ from zermelo.players.az import AzPlayer
 from zermelo.players.registry import player
 
 if TYPE_CHECKING:
+    from zermelo.learning.pretraining import Epoch
     from zermelo.learning.round import Round
     from zermelo.learning.run import Run
     from zermelo.learning.selfplay import PlayedGame
@@ -34,6 +35,9 @@ class Callback:
 
     def begins(self, run: Run) -> None:
         """Before the first round of this call."""
+
+    def epoch_ends(self, run: Run, epoch: Epoch) -> None:
+        """An epoch over people's games is over and on disk."""
 
     def game_ends(self, run: Run, game: PlayedGame) -> None:
         """A game of self-play is over."""

@@ -17,6 +17,7 @@ from zermelo.learning.learner_config import LearnerConfig
 from zermelo.learning.presets import preset
 from zermelo.learning.replay import ReplayConfig
 from zermelo.learning.selfplay import SelfplayConfig
+from zermelo.learning.start import StartConfig
 from zermelo.network.architecture import Architecture
 
 
@@ -90,6 +91,7 @@ class TrainConfig:
     """How the network sees positions; empty: as the game does by default."""
     seed: int = 0
     network: Architecture = field(default_factory=lambda: Architecture.preset("small"))
+    start: StartConfig = field(default_factory=StartConfig)
     selfplay: SelfplayConfig = field(default_factory=SelfplayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
@@ -100,6 +102,11 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BadParameter(f"`seed` (={self.seed}) must not be negative")
+
+    @property
+    def warm_games(self) -> int:
+        """Games with random playouts at first: none where the network knows something already."""
+        return 0 if self.start.is_given else self.selfplay.warm_games
 
 
 def write_toml(config: Any, prefix: str = "") -> str:
@@ -226,10 +233,15 @@ def differences(one: TrainConfig, other: TrainConfig) -> list[str]:
     """The fields in which two configurations differ, as `learner.rate: 0.002, not 0.001`."""
     first, second = (_flat(dataclasses.asdict(config)) for config in (one, other))
     return [
-        f"{key}: {first.get(key)}, not {second.get(key)}"
+        f"{key}: {_shortened(first.get(key))}, not {_shortened(second.get(key))}"
         for key in sorted({**first, **second})
         if not _same(first.get(key), second.get(key))
     ]
+
+
+def _shortened(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -3,13 +3,15 @@
     config.toml        everything that decides how the run goes
     manifest.json      where the run is; it names the files below, and is replaced in one step
     state-N            weights, averages, optimiser and the games under way after round N (safetensors)
+    start-N            the same before the first round, where a run does not begin with nothing
     open               games of the next round: those that have ended, and those under way (safetensors)
-    positions/N        what round N's games taught, as long as it is in the window (safetensors)
+    positions/N        what round N's games taught, and people's before them as 0, while in the window
     games.jsonl        every game
     metrics.jsonl      a line for each round
     measures.jsonl     what was measured along the way: strength, and whatever callbacks find
     best.safetensors   the network, as a player loads it
-    versions/N         the network after round N, every so many rounds; 0 is untrained, from a tournament
+    versions/N         the network after round N, every so many rounds; 0 is what the run began with, or an
+                       untrained one, from a tournament
     tournament.jsonl   what versions played in tournaments
     log.txt            what happened, in words
 
@@ -24,7 +26,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,20 +58,25 @@ BEGINNING: dict[str, Any] = {
     "warm_positions": 0,
     "loss": 0.0,
     "measured": {},
+    "start": {},
     "bytes": {"games.jsonl": 0, "metrics.jsonl": 0, "measures.jsonl": 0},
 }
+
+Prepare = Callable[[], tuple[dict[str, Any], dict[str, Tensor]]]
+"""Gives what is known of the start of a run, and the state that it begins with."""
 
 
 class RunDirectory:
     """Reads and writes the files of a run."""
 
-    def __init__(self, path: Path, config: TrainConfig) -> None:
+    def __init__(self, path: Path, config: TrainConfig, prepare: Prepare | None = None) -> None:
+        """`prepare` is asked when the run begins, before anything is written."""
         self.path, self.manifest, self._room = path, BEGINNING, config.replay.window
         self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
         if self._manifest_file.exists():
             self._go_on(config)
         else:
-            self._begin(config)
+            self._begin(config, prepare)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -90,19 +97,24 @@ class RunDirectory:
     def version(self, number: int) -> Path:
         return self.path / "versions" / f"{number:06d}.safetensors"
 
-    def _begin(self, config: TrainConfig) -> None:
+    def _begin(self, config: TrainConfig, prepare: Prepare | None) -> None:
         found = list(self.path.iterdir()) if self.path.exists() else []
         text = write_toml(config).encode()
         ours = [path for path in found if path == self._config_file and path.read_bytes() == text]
+        ours += [self._start_file(0)] if ours else []
         if any(path not in ours and path.suffix != ".part" for path in found):
             raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
+        start, state = prepare() if prepare else ({}, {})
         with self.writing():
             replace_file(self._config_file, text)
+            if state:
+                replace_file(self._start_file(0), save_tensors(state))
+            self.manifest = {**self.manifest, "start": start}
             self._write_manifest()
 
     def _go_on(self, config: TrainConfig) -> None:
         try:
-            found = json.loads(self._manifest_file.read_bytes())
+            found = {"start": {}, **json.loads(self._manifest_file.read_bytes())}
             if found["format"] != FORMAT:
                 raise ValueError(f"`format` is {found['format']}, not {FORMAT}")
             for name, value in BEGINNING.items():
@@ -143,8 +155,9 @@ class RunDirectory:
 
     def _tidy(self) -> None:
         """Remove what kills have left behind, and what nobody will read again."""
-        kept = self._state_file(self.manifest["rounds"])
-        left = [path for path in self.path.glob("state-*") if path != kept]
+        kept = self._last_state()
+        states = (*self.path.glob("state-*"), *self.path.glob("start-*"))
+        left = [path for path in states if path != kept]
         oldest = self.manifest["rounds"] - len(self._in_window()) + 1
         left += [path for path in self.path.glob("positions/*") if path < self._positions_file(oldest)]
         for path in (*left, *self.path.glob(".*.part"), self.path / "candidate.safetensors"):
@@ -157,6 +170,8 @@ class RunDirectory:
             found.append(self._positions_file(number))
             count += self.manifest["round_positions"][number - 1]
             number -= 1
+        if self.manifest["start"].get("kept") and count < self._room:
+            found.append(self._positions_file(0))
         return found[::-1]
 
     def _write_manifest(self) -> None:
@@ -164,6 +179,15 @@ class RunDirectory:
 
     def _state_file(self, number: int) -> Path:
         return self.path / f"state-{number:06d}.safetensors"
+
+    def _start_file(self, number: int) -> Path:
+        return self.path / f"start-{number:06d}.safetensors"
+
+    def _last_state(self) -> Path:
+        """The state that the run goes on from."""
+        if rounds := self.manifest["rounds"]:
+            return self._state_file(rounds)
+        return self._start_file(self.manifest["start"].get("written", 0))
 
     def _positions_file(self, number: int) -> Path:
         return self.path / "positions" / f"{number:06d}.safetensors"
@@ -190,7 +214,7 @@ class RunDirectory:
             raise RunError(f"{self._open_file} is damaged: {error}; without it the run goes on") from error
 
     def load_state(self) -> dict[str, Tensor]:
-        path = self._state_file(self.manifest["rounds"])
+        path = self._last_state()
         try:
             found: dict[str, Tensor] = load_tensors(path)
         except (OSError, SafetensorError) as error:
@@ -217,6 +241,19 @@ class RunDirectory:
             replace_file(self._positions_file(number), save_arrays(positions))
             replace_file(self._state_file(number), save_tensors(state))
         self._append({"games.jsonl": games, "metrics.jsonl": [metrics]}, changes)
+        self._tidy()
+
+    def write_start(
+        self, known: dict[str, Any], state: dict[str, Tensor], measured: Sequence[dict[str, Any]],
+        changes: dict[str, Any], positions: Columns | None = None,
+    ) -> None:  # fmt: skip
+        """Write what the network has come to know before the first round, the manifest last."""
+        number = self.manifest["start"].get("written", 0) + 1
+        with self.writing():
+            if positions:
+                replace_file(self._positions_file(0), save_arrays(positions))
+            replace_file(self._start_file(number), save_tensors(state))
+        self._append({"measures.jsonl": measured}, {**changes, "start": {**known, "written": number}})
         self._tidy()
 
     def write_best(self, model: Model) -> None:

@@ -13,7 +13,8 @@ import torch
 from zermelo.learning.learner import Learner
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Sample
-from zermelo.learning.run import Clock, Run
+from zermelo.learning.round import Clock
+from zermelo.learning.run import Run
 from zermelo.learning.selfplay import opening
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.module import new_network

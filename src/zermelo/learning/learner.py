@@ -51,10 +51,14 @@ def policy_loss(logits: Tensor, target: Tensor, weights: Tensor, kind: str = "cr
 
 
 def value_loss(answer: Answer, target: Tensor) -> Tensor:
+    """The mean over the positions of a batch whose value is known, and not NaN; 0 without such."""
+    known = target.isfinite()
+    target = target.nan_to_num()
     if answer.outcomes is None:
-        return (answer.value - target).square().mean()
-    chances = functional.log_softmax(answer.outcomes, 1)
-    return -(outcome_target(target) * chances).sum(1).mean()
+        each = (answer.value - target).square()
+    else:
+        each = -(outcome_target(target) * functional.log_softmax(answer.outcomes, 1)).sum(1)
+    return (each * known).sum() / known.sum().clamp(min=1)
 
 
 def moves_left_loss(answer: Tensor, moves_left: Tensor) -> Tensor:

@@ -33,6 +33,10 @@ class Limits:
         names = ("seconds", "cpu_seconds", "games", "steps", "rounds")
         return float(min(1.0, max(manifest[name] / getattr(self, name) for name in names)))
 
+    def time_used(self, seconds: float, cpu_seconds: float) -> float:
+        """The share of the time of the run that is over; 0 if there is no limit of time."""
+        return max(seconds / self.seconds, cpu_seconds / self.cpu_seconds)
+
     def is_overdue(self, seconds: float, cpu_seconds: float) -> bool:
         """Whether so much time is beyond what a round that was begun in time may take."""
         return seconds > _GRACE * self.seconds or cpu_seconds > _GRACE * self.cpu_seconds

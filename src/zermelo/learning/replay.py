@@ -101,6 +101,11 @@ def _turn(rules: Rules, states: Words, words: int, scratch: Scratch, turns: Word
     return GOING
 
 
+def remaining(moves: int) -> Words:
+    """The moves left before each of so many."""
+    return np.minimum(np.arange(moves, 0, -1), _LONGEST)
+
+
 def _columns(game: Game, room: int) -> Columns:
     return {
         "states": np.zeros((room, game.state_words), np.int64),
@@ -150,7 +155,7 @@ class Replay:
             "replies": replies,
             "values": value_targets(lessons, game.returns, self.config.search_weight),
             "surprises": np.array([one.surprise for one in lessons]),
-            "moves_left": np.minimum(np.arange(len(lessons), 0, -1), _LONGEST),
+            "moves_left": remaining(len(lessons)),
             "full": full,
         })  # fmt: skip
 
@@ -254,6 +259,12 @@ class Window:
             for begin in range(0, len(some), batch):
                 if len(some) - begin >= 2:
                     yield self._shown(some[begin : begin + batch], random, augment)
+
+    def in_order(self, batch: int) -> Iterator[Sample]:
+        """All positions as they are, each once."""
+        for begin in range(0, len(self), batch):
+            picks = np.arange(begin, min(begin + batch, len(self)))
+            yield self._shown(picks, np.random.default_rng(), augment=False)
 
     def _shown(self, picks: Words, random: np.random.Generator, augment: bool) -> Sample:
         columns, count = self._columns, len(picks)

@@ -1,7 +1,8 @@
-"""What a round played and learnt, as numbers."""
+"""A round of a run: what it played, what it did, and how long that took."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,3 +77,22 @@ class Played:
             "draws": float(np.mean([value == 0 for value in returns])),
             "mean_length": float(np.mean([len(one.position.moves) for one in self.games])),
         }
+
+
+class Clock:
+    """Seconds since it was made, by the wall and of all cores, and some that were before."""
+
+    def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
+        self._begin, self._cpu = time.monotonic() - seconds, time.process_time() - cpu_seconds
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begin
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.process_time() - self._cpu
+
+    def charge(self, cpu_seconds: float) -> None:
+        """Count what other processes have worked."""
+        self._cpu -= cpu_seconds

@@ -17,20 +17,24 @@ from zermelo.arena.openings import seed_of
 from zermelo.errors import RunError, TrainingError
 from zermelo.exact.graded import Graded
 from zermelo.games.registry import game as named_game
+from zermelo.learning.archive import Archive
 from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
 from zermelo.learning.config import TrainConfig
 from zermelo.learning.directory import RunDirectory
 from zermelo.learning.gate import contest
 from zermelo.learning.learner import Learner, Losses
 from zermelo.learning.limits import Limits
+from zermelo.learning.people import learn_from_people
+from zermelo.learning.pretraining import Pretraining
 from zermelo.learning.replay import Replay
-from zermelo.learning.round import Played, Round
+from zermelo.learning.round import Clock, Played, Round
 from zermelo.learning.selfplay import PlayedGame, read, written
-from zermelo.learning.source import Order, OwnGames, Source
+from zermelo.learning.source import Order, OwnGames, Source, Weights
+from zermelo.learning.start import Start
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
-from zermelo.network.module import new_network
+from zermelo.network.module import new_network, write_weights
 
 _SECONDS_BETWEEN = 10.0
 """How often the games of a round that is not over are put aside."""
@@ -48,12 +52,16 @@ class Run:
         self.learner = Learner(new_network(config.network, self.shape, config.seed), config.learner)
         self.replay = Replay(self.game, config.replay, self.encoding)
         self.source = source or OwnGames(self.game, config, self.shape)
-        self.directory = RunDirectory(path, config)
+        self.archive: Archive | None = None
+        """People's games, if they have been read."""
+        self.pretraining: Pretraining | None = None
+        """While it learns from them."""
+        self._clock = Clock()
+        """Since the last round was over; so that what callbacks do counts too."""
+        self.directory = RunDirectory(path, config, self._prepare if config.start.is_given else None)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
         self._playing = self.learner.weights()
-        self._clock = Clock()
-        """Since the last round was over; so that what callbacks do counts too."""
         self._ended: list[PlayedGame] = []
         """Games of the round that is not over."""
         self._load()
@@ -63,8 +71,33 @@ class Run:
         """Where the run is."""
         return self.directory.manifest
 
+    def _prepare(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+        """What the run begins with: what is known of it, and the state of a learner that has it."""
+        config, known = self.config, dict[str, Any]()
+        if config.start.model:
+            start = Start.read(config.start.model, self.game, self.encoding, config.network)
+            self.begin_with(start.weights)
+            known |= start.known
+        if config.start.records:
+            self.archive = Archive.read(config.start.records, self.game)
+            known["people"] = self.archive.told()
+        return known, _prefixed("learner/", self.learner.state())
+
+    def begin_with(self, weights: Weights) -> None:
+        """Learn from now on from these weights, with an optimiser that has done nothing yet."""
+        network = self.learner.network
+        write_weights(network, _tensors(weights))
+        self.learner = Learner(network, self.config.learner)
+        self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
+        self._playing = self.learner.weights()
+
     def _load(self) -> None:
         try:
+            if self.manifest["start"] and not self.manifest["rounds"]:
+                state = self.directory.load_state()
+                self.begin_with(_arrays(_inner(state, "learner/average/")))
+                self.learner.restore(_inner(state, "learner/"))
+                self._load_positions()
             if self.manifest["rounds"] > 0:
                 self._load_round()
             if begun := self.directory.load_open():
@@ -84,17 +117,41 @@ class Run:
             self._ended = read(self.game, waiting)
         self._accepted = _inner(state, "accepted/")
         self._playing = _arrays(_inner(state, "playing/"))
-        chunks = self.directory.load_positions()
-        self.replay.added = self.manifest["positions"] - sum(len(chunk["values"]) for chunk in chunks)
-        for chunk in chunks:
-            self.replay.take_in(chunk)
+        self._load_positions()
         best = self.directory.best
         if not best.exists() or read_model(best).provenance.get("rounds") != self.manifest["rounds"]:
             self.directory.write_best(self.model())
 
+    def _load_positions(self) -> None:
+        chunks, known = self.directory.load_positions(), self.manifest["positions"] + self.kept
+        self.replay.added = known - sum(len(chunk["values"]) for chunk in chunks)
+        for chunk in chunks:
+            self.replay.take_in(chunk)
+
+    @property
+    def kept(self) -> int:
+        """Positions of people's games that came into the window before those of the first round."""
+        return int(self.manifest["start"].get("kept", 0))
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """The time of the run until now."""
+        manifest, clock = self.manifest, self._clock
+        return {
+            "seconds": manifest["seconds"] + clock.seconds,
+            "cpu_seconds": manifest["cpu_seconds"] + clock.cpu_seconds,
+        }
+
+    def spend(self) -> dict[str, Any]:
+        """The time until now, which the next manifest has; from here it is counted anew."""
+        found, self._clock = self.spent, Clock()
+        return found
+
     def model(self) -> Model:
         """The network that plays now."""
         known = {name: self.manifest[name] for name in ("rounds", "games", "positions", "steps", "seconds")}
+        if self.manifest["start"]:
+            known["start"] = self.manifest["start"]
         return Model(self.game.name, self.encoding, self.config.network, self._playing, known, {})
 
     def callbacks(self, positions: Sequence[Graded] | None = None) -> list[Callback]:
@@ -120,6 +177,11 @@ class Run:
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
+            if self.manifest["start"] and not self.manifest["rounds"]:
+                learn_from_people(self, limits, callbacks)
+                self.directory.write_best(self.model())
+                if self.config.watch.versions:
+                    write_model(self.model(), self.directory.version(0))
             with self._fed():
                 while not limits.are_reached(self.manifest):
                     done = self._round(limits, callbacks)
@@ -167,10 +229,9 @@ class Run:
         self.source.replace(self._playing)
         done = Round(
             round=self.manifest["rounds"] + 1,
-            seconds=self.manifest["seconds"] + self._clock.seconds,
-            cpu_seconds=self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
+            **self.spend(),
             games=self.manifest["games"] + len(played.games),
-            positions=self.replay.added,
+            positions=self.replay.added - self.kept,
             steps=self.manifest["steps"] + steps,
             policy_loss=losses.policy,
             value_loss=losses.value,
@@ -184,7 +245,7 @@ class Run:
             cluster=self.source.take_metrics((begin, end)),
             **played.metrics(),
         )
-        self._clock, self._ended = Clock(), []
+        self._ended = []
         self._write(played.games, new, warm, done)
         return done
 
@@ -202,8 +263,8 @@ class Run:
     def _play(self, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
         progress = limits.progress(self.manifest)
-        warm = self.manifest["rounds"] == 0 and config.warm_games > 0
-        wanted = config.warm_games if warm else rounds.games
+        warm = self.manifest["rounds"] == 0 and self.config.warm_games > 0
+        wanted = self.config.warm_games if warm else rounds.games
         whole = warm or rounds.whole
         least = 0 if whole else rounds.positions
         games = self._ended
@@ -222,10 +283,7 @@ class Run:
                 if time.monotonic() - saved > _SECONDS_BETWEEN:
                     self._put_aside()
                     saved = time.monotonic()
-                if limits.is_overdue(
-                    self.manifest["seconds"] + self._clock.seconds,
-                    self.manifest["cpu_seconds"] + self._clock.cpu_seconds,
-                ):
+                if limits.is_overdue(**self.spent):
                     return None
         finally:
             playing.close()
@@ -314,25 +372,6 @@ class Run:
         found = {"game": self.game.name, "number": one.number, "moves": list(one.position.move_names),
                  "returns": one.returns}  # fmt: skip
         return {**found, "resigned": one.resigner} if one.is_resigned else found
-
-
-class Clock:
-    """Seconds since it was made, by the wall and of all cores, and some that were before."""
-
-    def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
-        self._begin, self._cpu = time.monotonic() - seconds, time.process_time() - cpu_seconds
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._begin
-
-    @property
-    def cpu_seconds(self) -> float:
-        return time.process_time() - self._cpu
-
-    def charge(self, cpu_seconds: float) -> None:
-        """Count what other processes have worked."""
-        self._cpu -= cpu_seconds
 
 
 def _copies(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

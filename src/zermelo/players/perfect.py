@@ -10,7 +10,6 @@ import numpy as np
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Book, Connect4Solver, GenericSolver, Outcome
 from zermelo.games.base import Game
-from zermelo.games.connect import Connect
 from zermelo.games.position import Position
 from zermelo.players.base import Player, going_on
 
@@ -33,9 +32,10 @@ class PerfectPlayer(Player):
     def solver(self, game: Game) -> Connect4Solver | GenericSolver:
         """The best solver there is for a game."""
         if game not in self._solvers:
-            fits = isinstance(game, Connect) and game.n == 4 and (game.rows + 1) * game.cols <= 63
             self._solvers[game] = (
-                Connect4Solver(game, book=Book()) if fits else GenericSolver(game, self.limit)
+                Connect4Solver(game, book=Book())
+                if Connect4Solver.takes(game)
+                else GenericSolver(game, self.limit)
             )
         return self._solvers[game]
 

@@ -20,6 +20,8 @@ MOST_GAMES = 1_000_000
 PATIENCE = 1_000
 """So many things in a row that are no games, and the rest of a file is not looked at."""
 
+_MOST_KEPT = 1_000
+
 
 class Problem(NamedTuple):
     """Why a game was left out, and where it is; games and moves count from 1."""
@@ -36,6 +38,18 @@ class Problem(NamedTuple):
         if self.move is not None:
             words.append(f"move {self.move}")
         return f"{', '.join(words)}: {self.what}"
+
+
+class LeftOut:
+    """What is left out of files: how much, and the first of it. It can be told of problems."""
+
+    def __init__(self) -> None:
+        self.count, self.problems = 0, list[Problem]()
+
+    def __call__(self, problem: Problem) -> None:
+        self.count += 1
+        if len(self.problems) < _MOST_KEPT:
+            self.problems.append(problem)
 
 
 def read(

@@ -1,0 +1,90 @@
+"""Learning from people's games, from the command line."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import zermelo
+from cli.test_train import QUICK, here
+from learning.amateurs import put, stacked
+
+GAME = zermelo.game("connect:rows=4,cols=5")
+WORDS = ["train", GAME.name, *QUICK, "--set", "start.epochs=3", "--set", "watch.games=0"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two files of games; the last game of the second has a move in a full column."""
+    path = tmp_path_factory.mktemp("people")
+    put(path / "one", [stacked(GAME, seed) for seed in range(20)])
+    put(path / "two", [stacked(GAME, seed) for seed in range(20, 60)], "moves")
+    with (path / "two.moves").open("a") as file:
+        file.write("11111\n")
+    return path
+
+
+def test_files_are_learnt_from_and_then_it_plays(tmp_path, capsys, folder):
+    files = sorted(map(str, folder.iterdir()))
+    run = [*WORDS, "--run", tmp_path / "run", "--rounds", 1, "--pretrain", *files]
+    code, told, beside = here(capsys, *run)
+    assert code == 0, beside
+    assert f"left out: {folder}/two.moves, game 41, move 5: `1` is not legal" in beside
+    assert "it learns from people at first: " in beside
+    *epochs, last = told.splitlines()
+    assert [line.split(":")[0] for line in epochs] == [f"epoch {number}" for number in range(4)]
+    assert "held-out games" in epochs[0]
+    assert last.startswith("round 1: 8 games")
+    again = here(capsys, *WORDS, "--run", tmp_path / "run", "--rounds", 2)
+    assert again[1].startswith("round 2: 16 games")
+    assert "it learnt from people at first: " in again[2]
+
+
+def test_epochs_are_lines_of_json_too(tmp_path, capsys, folder):
+    pattern = ["--pretrain", folder / "*.jsonl", "--pretrain", folder / "*.moves"]
+    code, told, _ = here(capsys, *WORDS, "--run", tmp_path / "run", "--rounds", 1, *pattern, "--json")
+    *epochs, last = map(json.loads, told.splitlines())
+    assert (code, [one["epoch"] for one in epochs], last["round"]) == (0, [0, 1, 2, 3], 1)
+    assert {"positions", "seconds", "held_out_accuracy", "held_out_winners"} <= epochs[-1].keys()
+
+
+def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, capsys, folder):
+    (tmp_path / "none.sgf").write_text("")
+    run = ["--run", tmp_path / "run", "--pretrain"]
+    for words, message in (
+        ([*WORDS, *run, tmp_path / "*.sgff"], "there is no file"),
+        ([*WORDS, *run, tmp_path / "none.sgf"], "2 games of connect:rows=4,cols=5 are needed"),
+        ([*WORDS, *run, tmp_path], "is a directory"),
+        ([*WORDS, *run], "requires at least 1"),
+        (["train", "tictactoe", *run, folder / "one.jsonl"], "not of tictactoe"),
+    ):
+        code, _, told = here(capsys, *words)
+        assert code == 2
+        assert message in told
+        assert len(told.strip().splitlines()) == 1
+    assert not (tmp_path / "run").exists(), "the right command can follow"
+
+
+def begun(*words):
+    """A process that trains."""
+    command = [sys.executable, "-m", "zermelo", *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_it_learns_from_people(tmp_path, folder):
+    endless = ["--set", "start.epochs=500", "--set", "start.patience=500", "--rounds", 1]
+    run = ["--run", tmp_path / "run"]
+    process = begun(*WORDS, *run, *endless, "--pretrain", folder / "one.jsonl")
+    for number in range(3):
+        assert process.stdout.readline().startswith(f"epoch {number}:")
+    process.send_signal(signal.SIGINT)
+    rest, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "stopped; the same command goes on" in told
+    again = begun("train", GAME.name, *run)
+    assert again.stdout.readline().startswith(f"epoch {3 + len(rest.splitlines())}:")
+    again.kill()
+    again.communicate()
