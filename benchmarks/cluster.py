@@ -38,6 +38,8 @@ CONFIG = completed({"game": "connect4"}, CHANGES)
 GAME = named_game(CONFIG.game)
 SHAPE = Shape.of(GAME, next(iter(GAME.encodings)))
 ORDER = Order(CONFIG.selfplay.search)
+QUICK = Order(CONFIG.selfplay.search.but(simulations=2))
+"""To have games under way in all their parts before anything is measured."""
 LINK = 125e6
 """Bytes per second of a network of one gigabit."""
 
@@ -46,13 +48,22 @@ def weights():
     return {name: value.numpy() for name, value in read_weights(new_network(CONFIG.network, SHAPE)).items()}
 
 
+def _mixed(source):
+    """Games of a source, after so many quick ones that those under way are not all of the same length."""
+    quick = source.play(QUICK)
+    for _ in range(2 * CONFIG.selfplay.parallel):
+        next(quick)
+    quick.close()
+    return source.play(ORDER)
+
+
 class Own:
     """One process with a thread for each core, in steps."""
 
     def __init__(self):
         self.source = OwnGames(GAME, CONFIG, SHAPE)
         self.source.begin(weights())
-        self.playing = self.source.play(ORDER)
+        self.playing = _mixed(self.source)
         self.ended = 0
 
     def searched(self):
@@ -72,7 +83,7 @@ class Workers:
     def __init__(self):
         self.fleet = Fleet(CONFIG, "local", 2)
         self.fleet.begin(weights())
-        self.playing, self.parcels = self.fleet.play(ORDER), []
+        self.playing, self.parcels = _mixed(self.fleet), []
         write = self.fleet._log.write
         self.fleet._log.write = lambda parcel, newest: (self.parcels.append(parcel), write(parcel, newest))
         next(self.playing)
@@ -186,8 +197,8 @@ def model(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["overhead", "parts", "model"])
-    parser.add_argument("--turns", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=15)
     given = parser.parse_args()
     if given.what == "overhead":
         print(json.dumps(overhead(given.turns, given.seconds)))

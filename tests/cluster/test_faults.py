@@ -96,7 +96,7 @@ def test_nodes_and_workers_are_killed_for_minutes_and_every_game_is_accounted_fo
         fleet = Fleet(config, nodes.address, 4, kind=Witness)
         run = Run(path, config, fleet)
         chaos = Chaos(fleet, nodes)
-        list(run.train(Limits(seconds=180), [chaos]))
+        list(run.train(Limits(seconds=150), [chaos]))
         waiting, state = fleet.snapshot()
     assert chaos.deaths > 5
     facts = [line["cluster"] for line in lines(path / "metrics.jsonl")]

@@ -70,6 +70,7 @@ class Fleet(Source):
         self._arrived: deque[PlayedGame] = deque()
         self._crew: list[Member] = []
         self._order: Order | None = None
+        self._changes = 0
         self._delivered = 0
         """Games of this order."""
         self._version, self._weights = 0, None
@@ -110,6 +111,7 @@ class Fleet(Source):
 
     def play(self, order: Order) -> Generator[PlayedGame]:
         with self._news:
+            self._changes += order != self._order
             self._order, self._delivered = order, 0
         while True:
             with self._news:
@@ -273,8 +275,11 @@ class Fleet(Source):
                 if order.games and not numbers and (not member.numbers or member.shifts):
                     break
                 self._next = numbers.stop
-                member.work(Shift(order, self._version, (self._weights,), numbers, self._shift_games,
-                                  _SHIFT_SECONDS))  # fmt: skip
+                shift = Shift(
+                    order, self._changes, self._version, (self._weights,), numbers, self._shift_games,
+                    _SHIFT_SECONDS,
+                )  # fmt: skip
+                member.work(shift)
 
     def _wanted(self, member: Member, order: Order) -> int:
         """How many games a worker should begin besides those it has."""

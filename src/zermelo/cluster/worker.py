@@ -32,6 +32,9 @@ class Shift:
     """Work until so many games have ended, or after so many seconds with the next that does."""
 
     order: Order
+    changes: int
+    """How often the order has changed. Orders that have travelled cannot be compared: a nan in them is not
+    equal to itself."""
     version: int
     weights: tuple[Any]
     """A reference, in a tuple so that they are fetched only if they are new."""
@@ -60,8 +63,7 @@ class Worker:
         self._stock: deque[int] = deque()
         self._selfplay = Selfplay(self._pool, self._config.selfplay, self._config.seed, self._from_stock())
         self._playing: Generator[PlayedGame] | None = None
-        self._order: Order | None = None
-        self._version = _OLD
+        self._changes, self._version = 0, _OLD
         self._timed: Timed | None = None
         self._marks: dict[int, list[tuple[int, int]]] = {}
         """By number of a game under way: until which of its positions which version played."""
@@ -114,9 +116,9 @@ class Worker:
             self._stop()
             self._mark()
             self._version, self._timed = shift.version, Timed(self._network(shift.weights[0]))
-        elif order != self._order or (whole and shift.numbers):
+        elif shift.changes != self._changes or (whole and shift.numbers):
             self._stop()
-        self._order = order
+        self._changes = shift.changes
         if self._playing is None:
             evaluator = ROLLOUTS if order.warm else self._timed
             games = len(self._selfplay.under_way) + len(self._stock) if whole else 0
