@@ -1,5 +1,6 @@
 """What a cluster costs, and what limits it: Connect 4 with the search it is trained with.
 
+    python benchmarks/cluster.py moved       # bytes of a position on its way, and in replay
     python benchmarks/cluster.py overhead    # two workers of one thread against one process of two threads
     python benchmarks/cluster.py parts       # what a position, the weights and a step of learning take
     python benchmarks/cluster.py model       # the limits that follow, for 10, 100 and 1,000 workers
@@ -11,6 +12,7 @@ so that other work on the machine hits both. The learner does nothing meanwhile.
 import argparse
 import json
 import os
+import pickle
 import signal
 import statistics
 import time
@@ -22,7 +24,7 @@ import torch
 
 from zermelo.cluster.connection import connected
 from zermelo.cluster.fleet import Fleet
-from zermelo.cluster.parcel import unpacked
+from zermelo.cluster.parcel import Parcel, packed, unpacked
 from zermelo.games.registry import game as named_game
 from zermelo.learning.config import completed
 from zermelo.learning.forecast import step_seconds
@@ -132,6 +134,24 @@ def overhead(turns, seconds):
     }
 
 
+def moved(games=64, parcel=8):
+    """Bytes of a position of Connect 4 in parcels of some games, and in replay."""
+    source = OwnGames(GAME, CONFIG, SHAPE)
+    source.begin(weights())
+    played = list(source.play(Order(CONFIG.selfplay.warm_search.but(simulations=10), True, games)))
+    size = 0
+    for begin in range(0, games, parcel):
+        buffers = []
+        some = Parcel(
+            packed(GAME, played[begin : begin + parcel]), {1: 200, 2: 40}, 240, 0.5, 1.5, 1.0, 0.5, 0.3
+        )
+        size += len(pickle.dumps(some, protocol=5, buffer_callback=buffers.append))
+        size += sum(one.raw().nbytes for one in buffers)
+    each = size / sum(len(one.lessons) for one in played)
+    kept = Replay(GAME, CONFIG.replay).bytes_per_position
+    return {"what": "moved", "bytes_moved": each, "bytes_in_replay": kept, "share": each / kept}
+
+
 def parts(seconds):
     """What is moved, and how long things take by themselves."""
     workers = Workers()
@@ -196,10 +216,13 @@ def model(found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["overhead", "parts", "model"])
+    parser.add_argument("what", choices=["moved", "overhead", "parts", "model"])
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=15)
     given = parser.parse_args()
+    if given.what == "moved":
+        print(json.dumps(moved()))
+        return
     if given.what == "overhead":
         print(json.dumps(overhead(given.turns, given.seconds)))
         return
