@@ -7,6 +7,8 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from zermelo.network.evaluators import OnnxEvaluator, TorchEvaluator
 from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
 
+_GPU = Path("/dev/nvidia0")
 _OLD = 0
 """The version of the weights with which games were played before this call of the run."""
 
@@ -135,7 +138,7 @@ class Worker:
 
         weights: Mapping[str, NDArray[np.float32]] = ray.get(reference)
         architecture = self._config.network
-        if ray.get_gpu_ids() and (network := _on_gpu(architecture, self._shape, weights)):
+        if network := _on_gpu(architecture, self._shape, weights):
             return network
         return OnnxEvaluator(architecture, self._shape, weights, self._threads)
 
@@ -162,7 +165,9 @@ def _no_games() -> Generator[PlayedGame]:
 def _on_gpu(
     architecture: Architecture, shape: Shape, weights: Mapping[str, NDArray[np.float32]]
 ) -> TorchEvaluator | None:
-    """The network on a GPU, if PyTorch finds the one that Ray gave this worker."""
+    """The network on a GPU, if there is one that PyTorch finds; else PyTorch is not even imported."""
+    if not _GPU.exists() or find_spec("torch") is None:
+        return None
     import torch
 
     from zermelo.network.module import new_network, write_weights
