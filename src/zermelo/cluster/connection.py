@@ -10,6 +10,7 @@ ends. Whatever is wrong with a cluster is a `ClusterError` in words.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
@@ -37,8 +38,14 @@ _STORE_BYTES = 200_000_000
 """Of a local object store: some versions of the weights, and some seconds of games."""
 _ANSWERS_WITHIN, _JOINS_WITHIN, _TELLS_WITHIN = 5.0, 40.0, 120.0
 """Seconds in which an address must answer, a cluster let this process in, and nodes tell who they are."""
-_RETRIES = 3
-"""How often work is done again that died with its process or node."""
+_ATTEMPTS, _RETRIES = 3, 3
+"""How often a Ray is started before that is given up; how often work is done again that died."""
+_SETTINGS = {
+    "RAY_enable_pipe_based_agent_to_parent_health_check": "1",
+    "RAY_worker_niceness": "0",
+}
+"""Of a local Ray: whatever it has begun notices at once, not after a minute, that this process has died;
+and workers are no less important than this process, which would have played itself."""
 _PREFIX = "zermelo-ray-"
 _FIND = (
     "from ray._private.services import get_ray_address_from_environment as find; print(find('auto', None))"
@@ -55,6 +62,15 @@ class Cluster:
         self.ray: Any = ray
         self.address, self.threads = address, threads
         self.workers = workers or self._fitting()
+        here = ray.get_runtime_context().get_node_id()
+        node = next(one for one in self.ray.nodes() if one["NodeID"] == here)
+        self._node = node["NodeManagerAddress"], node["NodeManagerPort"]
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the node that this process belongs to still answers. Where it does not, Ray ends this
+        process without a word as soon as it is asked for anything."""
+        return _answers(*self._node)
 
     @property
     def is_local(self) -> bool:
@@ -156,16 +172,30 @@ def check(address: str) -> None:
 def _begun_here(workers: int, threads: int) -> Iterator[None]:
     _quieten()
     _stay_on_loopback(True)
-    # Whatever Ray has begun notices at once that this process has died, not after a minute.
-    os.environ["RAY_enable_pipe_based_agent_to_parent_health_check"] = "1"  # noqa: SIM112 (its name)
+    os.environ.update(_SETTINGS)
     import ray
 
     directory = own_directory()
     try:
+        _start(directory, max(workers * threads, usable_cores()))
+        nodes: Any = ray.nodes
+        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
+            raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
+        yield
+    finally:
+        ray.shutdown()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _start(directory: Path, cores: int) -> None:
+    """Start Ray, which gives up after half a minute where other work leaves it no time; so, a few times."""
+    import ray
+
+    for attempt in range(_ATTEMPTS):
         try:
             ray.init(
                 address=LOCAL,
-                num_cpus=max(workers * threads, usable_cores()),
+                num_cpus=cores,
                 object_store_memory=_STORE_BYTES,
                 include_dashboard=False,
                 log_to_driver=False,
@@ -174,14 +204,11 @@ def _begun_here(workers: int, threads: int) -> Iterator[None]:
                 _temp_dir=str(directory),
             )
         except Exception as error:
-            raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
-        nodes: Any = ray.nodes
-        if (where := nodes()[0]["NodeManagerAddress"]) != _LOOPBACK:
-            raise ClusterError(f"this Ray listens on {where}, not on loopback alone")
-        yield
-    finally:
-        ray.shutdown()
-        shutil.rmtree(directory, ignore_errors=True)
+            ray.shutdown()
+            if "timed out" not in str(error) or attempt == _ATTEMPTS - 1:
+                raise ClusterError(f"Ray cannot be started on this machine: {cause_of(error)}") from error
+        else:
+            return
 
 
 def _stay_on_loopback(alone: bool) -> None:
@@ -231,10 +258,17 @@ def _joined(address: str) -> Iterator[None]:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
         raise ClusterError(f"the cluster at {address} cannot be joined: {cause_of(error)}") from error
+    gone = False
     try:
         yield
+    except ClusterError:
+        gone = not _answers(*address.rsplit(":", 1))
+        raise
     finally:
-        ray.shutdown()
+        if gone:  # whoever says goodbye to such a cluster ends at once, without a word
+            atexit.unregister(ray._private.worker.shutdown)
+        else:
+            ray.shutdown()
 
 
 def _found() -> str:
@@ -257,9 +291,9 @@ def _check_address(address: str) -> None:
     _stay_on_loopback(host in (_LOOPBACK, "localhost") and not _answers(_own_address(), int(port)))
 
 
-def _answers(host: str, port: int) -> bool:
+def _answers(host: str, port: int | str) -> bool:
     with suppress(OSError, OverflowError):
-        socket.create_connection((host, port), _ANSWERS_WITHIN).close()
+        socket.create_connection((host, int(port)), _ANSWERS_WITHIN).close()
         return True
     return False
 

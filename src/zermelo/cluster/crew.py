@@ -17,7 +17,7 @@ class Member:
         self.calls: list[Any] = []
         """Under way, in the order in which they are answered."""
         self.games: list[PlayedGame] = []
-        """Under way, for the next who comes here."""
+        """Under way, for the next who comes here; kept until that one is ready."""
         self.numbers: set[int] = set()
         """Of games that were handed out and have not come back."""
         self.process = 0
@@ -27,13 +27,14 @@ class Member:
     def hire(self, handle: Any, arguments: tuple[Any, ...]) -> None:
         self.handle, self._answers = handle, 0
         self.numbers = {one.number for one in self.games}
-        self.games = []
         self.calls = [handle.here.remote(), handle.begin.remote(*arguments)]
 
     def heard(self, answer: int | None) -> None:
         """It has answered: which process it is, then that it is ready."""
         self.process = answer or self.process
         self._answers += 1
+        if self.is_ready:
+            self.games = []
 
     @property
     def is_placed(self) -> bool:
@@ -56,7 +57,7 @@ class Member:
 
     def dismiss(self, ray: Any) -> int:
         """End the worker; how many games are lost with it."""
-        lost = len(self.numbers)
+        lost = len(self.numbers - {one.number for one in self.games})
         if self.handle is not None:
             ray.kill(self.handle)
         self.handle, self.calls, self.numbers, self._answers = None, [], set(), 0

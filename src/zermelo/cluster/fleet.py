@@ -41,7 +41,7 @@ _QUEUED = 2
 """Shifts that a worker has before it, so that it need not wait for this process."""
 _BYTES = 400_000_000
 """Memory of a worker, without the answers that it remembers."""
-_PLACED_WITHIN = 60.0
+_PLACED_WITHIN = 180.0
 """Seconds that a run goes on without a single worker."""
 _BACK_OFF, _LONGEST_BACK_OFF = 1.0, 30.0
 """Seconds before another worker takes a dead one's place; twice as many each time."""
@@ -70,6 +70,7 @@ class Fleet(Source):
         self._arrived: deque[PlayedGame] = deque()
         self._crew: list[Member] = []
         self._order: Order | None = None
+        self._changes = 0
         self._delivered = 0
         """Games of this order."""
         self._version, self._weights = 0, None
@@ -110,12 +111,12 @@ class Fleet(Source):
 
     def play(self, order: Order) -> Generator[PlayedGame]:
         with self._news:
+            self._changes += order != self._order
             self._order, self._delivered = order, 0
         while True:
             with self._news:
                 while not self._arrived:
-                    if self._failure is not None:
-                        raise self._failure
+                    self.check()
                     self._news.wait(_PAUSE)
                 one = self._arrived.popleft()
             yield one
@@ -123,6 +124,10 @@ class Fleet(Source):
     @property
     def waiting(self) -> int:
         return len(self._arrived)
+
+    def check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
 
     @property
     def alive(self) -> int:
@@ -156,8 +161,10 @@ class Fleet(Source):
 
     def snapshot(self) -> tuple[list[PlayedGame], dict[str, NDArray[Any]]]:
         with self._news:
-            state = {"begun": np.array(self._next), "flying": np.array(self._flying(), np.int64)}
-            return list(self._arrived), state | written(self.game, self._left)
+            kept = [*self._left, *(one for member in self._crew for one in member.games)]
+            flying = sorted(set(self._flying()) - {one.number for one in kept})
+            state = {"begun": np.array(self._next), "flying": np.array(flying, np.int64)}
+            return list(self._arrived), state | written(self.game, kept)
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         self._next = int(state["begun"])
@@ -165,7 +172,7 @@ class Fleet(Source):
         self._log.lost = len(state.get("flying", ()))
 
     def _flying(self) -> list[int]:
-        return sorted(number for member in self._crew for number in member.numbers)
+        return [number for member in self._crew for number in member.numbers]
 
     def end(self) -> bool:
         """Stop, and collect what has ended and what is under way, as far as workers answer in time."""
@@ -178,6 +185,9 @@ class Fleet(Source):
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+        if not self.cluster.is_there:
+            for member in self._crew:
+                member.handle = None
         deadline = time.monotonic() + _LEAVING_SECONDS
         calls = [(one, one.leave()) for one in self._crew if one.is_ready]
         for member, call in calls:
@@ -186,6 +196,7 @@ class Fleet(Source):
             self._collect(member, call, deadline, leaving=True)
         with self._news:
             for member in self._crew:
+                self._left += member.games
                 self._log.lost += member.dismiss(self.cluster.ray)
             self._crew = []
 
@@ -212,6 +223,11 @@ class Fleet(Source):
         ray = self.cluster.ray
         try:
             while not self._ending:
+                if not self.cluster.is_there:
+                    where = self.cluster.address
+                    raise ClusterError(
+                        f"the cluster ({where}) is gone; the run is whole, and the same command goes on"
+                    )
                 with self._news:
                     self._hire()
                     self._hand_out()
@@ -259,8 +275,11 @@ class Fleet(Source):
                 if order.games and not numbers and (not member.numbers or member.shifts):
                     break
                 self._next = numbers.stop
-                member.work(Shift(order, self._version, (self._weights,), numbers, self._shift_games,
-                                  _SHIFT_SECONDS))  # fmt: skip
+                shift = Shift(
+                    order, self._changes, self._version, (self._weights,), numbers, self._shift_games,
+                    _SHIFT_SECONDS,
+                )  # fmt: skip
+                member.work(shift)
 
     def _wanted(self, member: Member, order: Order) -> int:
         """How many games a worker should begin besides those it has."""

@@ -58,7 +58,7 @@ class Logbook:
         positions = sum(one.positions for one in parcels)
         meanwhile = [one for one in parcels if one.begin < learning[1] and one.end > learning[0]]
         found = {
-            "positions_per_second": positions / (now - self._begin),
+            "positions_per_second": sum(one.searched for one in parcels) / (now - self._begin),
             "stale": sum(n for behind, n in self._behind.items() if behind) / max(1, positions),
             "most_behind": max(self._behind, default=0),
             "paused_seconds": self._paused,

@@ -25,6 +25,8 @@ class Parcel:
     columns: Columns
     versions: dict[int, int]
     """How many of the positions were played with which version of the weights."""
+    searched: int
+    """Positions, of games that have ended or have not, since the parcel before."""
     begin: float
     end: float
     """By the worker's clock, in seconds since 1970."""

@@ -7,6 +7,8 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from zermelo.network.evaluators import OnnxEvaluator, TorchEvaluator
 from zermelo.search.evaluator import ROLLOUTS, Timed
 from zermelo.search.pool import Pool
 
+_GPU = Path("/dev/nvidia0")
 _OLD = 0
 """The version of the weights with which games were played before this call of the run."""
 
@@ -32,6 +35,9 @@ class Shift:
     """Work until so many games have ended, or after so many seconds with the next that does."""
 
     order: Order
+    changes: int
+    """How often the order has changed. Orders that have travelled cannot be compared: a nan in them is not
+    equal to itself."""
     version: int
     weights: tuple[Any]
     """A reference, in a tuple so that they are fetched only if they are new."""
@@ -60,8 +66,7 @@ class Worker:
         self._stock: deque[int] = deque()
         self._selfplay = Selfplay(self._pool, self._config.selfplay, self._config.seed, self._from_stock())
         self._playing: Generator[PlayedGame] | None = None
-        self._order: Order | None = None
-        self._version = _OLD
+        self._changes, self._version = 0, _OLD
         self._timed: Timed | None = None
         self._marks: dict[int, list[tuple[int, int]]] = {}
         """By number of a game under way: until which of its positions which version played."""
@@ -78,6 +83,7 @@ class Worker:
         self._prepare(shift)
         assert self._playing is not None
         assert self._timed is not None
+        searched = -self._lessons()
         before, games, versions = self._timed.seconds, list[PlayedGame](), dict[int, int]()
         whole = shift.order.games > 0
         while len(games) < shift.games and (self._stock or whole):
@@ -92,6 +98,7 @@ class Worker:
         return Parcel(
             columns=packed(self._game, games),
             versions=versions,
+            searched=searched + self._lessons() + sum(len(one.lessons) for one in games),
             begin=begin,
             end=time.time(),
             cpu_seconds=time.process_time() - cpu,
@@ -112,9 +119,9 @@ class Worker:
             self._stop()
             self._mark()
             self._version, self._timed = shift.version, Timed(self._network(shift.weights[0]))
-        elif order != self._order or (whole and shift.numbers):
+        elif shift.changes != self._changes or (whole and shift.numbers):
             self._stop()
-        self._order = order
+        self._changes = shift.changes
         if self._playing is None:
             evaluator = ROLLOUTS if order.warm else self._timed
             games = len(self._selfplay.under_way) + len(self._stock) if whole else 0
@@ -131,7 +138,7 @@ class Worker:
 
         weights: Mapping[str, NDArray[np.float32]] = ray.get(reference)
         architecture = self._config.network
-        if ray.get_gpu_ids() and (network := _on_gpu(architecture, self._shape, weights)):
+        if network := _on_gpu(architecture, self._shape, weights):
             return network
         return OnnxEvaluator(architecture, self._shape, weights, self._threads)
 
@@ -139,6 +146,10 @@ class Worker:
         """Remember which positions of the games under way the present weights have played."""
         for number, one in self._selfplay.under_way.items():
             self._marks.setdefault(number, []).append((self._version, len(one.lessons)))
+
+    def _lessons(self) -> int:
+        """Of the games under way."""
+        return sum(len(one.lessons) for one in self._selfplay.under_way.values())
 
     def _count(self, one: PlayedGame, versions: dict[int, int]) -> None:
         counted = 0
@@ -154,7 +165,9 @@ def _no_games() -> Generator[PlayedGame]:
 def _on_gpu(
     architecture: Architecture, shape: Shape, weights: Mapping[str, NDArray[np.float32]]
 ) -> TorchEvaluator | None:
-    """The network on a GPU, if PyTorch finds the one that Ray gave this worker."""
+    """The network on a GPU, if there is one that PyTorch finds; else PyTorch is not even imported."""
+    if not _GPU.exists() or find_spec("torch") is None:
+        return None
     import torch
 
     from zermelo.network.module import new_network, write_weights

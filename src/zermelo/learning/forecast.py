@@ -54,7 +54,7 @@ def forecast(run: Run, limits: Limits, seconds: float = 0.5) -> Forecast:
     speed = evaluations_per_second(network, run.shape, config.selfplay.parallel, seconds)
     search, clock = config.selfplay.search_at(0.5), Clock()
     simulation = max(_simulation_seconds(run, search, network, seconds) - _KNOWN / speed, 1e-9)
-    step = _step_seconds(run)
+    step = step_seconds(run)
     each = search.simulations * simulation + config.rounds.uses * step / config.learner.batch
     return Forecast(
         parameters=sum(one.numel() for one in run.learner.network.parameters()),
@@ -82,7 +82,7 @@ def _simulation_seconds(run: Run, search: SearchConfig, network: OnnxEvaluator, 
     return passed / made
 
 
-def _step_seconds(run: Run) -> float:
+def step_seconds(run: Run) -> float:
     """Of a learner of the same kind, which then is dropped."""
     batch, actions = run.config.learner.batch, run.game.num_actions
     learner = Learner(new_network(run.config.network, run.shape), run.config.learner)

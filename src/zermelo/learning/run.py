@@ -320,6 +320,7 @@ class Run:
         losses, saved = [], time.monotonic()
         for one in samples:
             losses.append(self.learner.step(one, progress))
+            self.source.check()
             if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
                 self._put_aside()
                 saved = time.monotonic()

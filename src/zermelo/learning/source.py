@@ -66,6 +66,10 @@ class Source(ABC):
         """Games that have ended, and have not been yielded yet."""
 
     @abstractmethod
+    def check(self) -> None:
+        """Raise an error if no more games will come."""
+
+    @abstractmethod
     def take_effort(self) -> Effort:
         """Since this was last asked."""
 
@@ -121,6 +125,9 @@ class OwnGames(Source):
     @property
     def waiting(self) -> int:
         return 0
+
+    def check(self) -> None:
+        pass
 
     def take_effort(self) -> Effort:
         share = self._network_seconds / self._seconds if self._seconds else 0.0
