@@ -1,7 +1,7 @@
 """How much time learning from people's games saves: Othello with it and without, for equal CPU-seconds.
 
     python benchmarks/pretraining.py wthor/*.wtb
-    python benchmarks/pretraining.py wthor/*.wtb --stop 230 --points 3     the first half of both runs
+    python benchmarks/pretraining.py wthor/*.wtb --stop 230 --points 10     the first half of both runs
 
 The files are those of the Fédération Française d'Othello, or any others that `zermelo records` reads. Both
 runs have the same network and the same CPU-seconds, those of reading and of learning from people included;
