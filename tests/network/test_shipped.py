@@ -7,6 +7,7 @@ import pytest
 
 import zermelo
 from zermelo.learning.config import TrainConfig, WatchConfig, build, completed, differences, read_toml
+from zermelo.learning.start import Start
 from zermelo.network.model import read_model
 from zermelo.network.shipped import NAMES, shipped_model, shipped_models
 
@@ -49,7 +50,14 @@ def test_its_file_of_configuration_makes_it_again(name):
 
 
 def test_those_that_ship():
-    assert {"tictactoe", "connect4"} <= set(shipped_models())
+    assert set(shipped_models()) == set(NAMES)
+
+
+def test_the_network_of_gomoku_began_as_that_of_the_small_board():
+    game = zermelo.game("gomoku")
+    model = read_model(shipped_model(game))
+    start = Start.read("gomoku8", game, model.encoding, model.architecture)
+    assert model.provenance["start"]["sha256"] == start.known["sha256"]
 
 
 def test_the_network_of_tictactoe_errs_nowhere():

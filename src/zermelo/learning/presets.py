@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from zermelo.exact import Connect4Solver
 from zermelo.games.base import CompiledGame, Game
 from zermelo.search.config import DEEP
 
@@ -49,7 +48,6 @@ def preset(game: Game) -> dict[str, Any]:
         found["network"] |= {"policy_filters": 32, "value_filters": 32, "value_hidden": 128, "value": "wdl"}
         found["selfplay"] |= {"final_simulations": 64, "drawn_plies": 8}
         if warm:
-            own_solver = Connect4Solver.takes(game)
-            found["selfplay"] |= {"endgame_positions": 300_000 if own_solver else 30_000}
+            found["selfplay"] |= {"endgame_positions": 30_000}
         found["learner"] = {"optimiser": "muon", "momentum": 0.95, "batch": 128, "rate": 0.003}
     return found

@@ -75,7 +75,8 @@ class Start:
         model = read_model(path)
         _check(model, path, game, encoding, architecture)
         told = {k: v for k, v in model.provenance.items() if k not in ("configuration", "machine")}
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        weights = b"".join(model.weights[key].tobytes() for key in sorted(model.weights))
+        digest = hashlib.sha256(weights).hexdigest()
         return cls(model.weights, {"model": name, "sha256": digest, "game": model.game, "provenance": told})
 
 
