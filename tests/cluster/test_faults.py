@@ -52,6 +52,7 @@ class Nodes:
     def __exit__(self, *_):
         self.process.stdin.close()
         self.process.wait(60)
+        self.process.stdout.close()
 
 
 class Witness(Worker):

@@ -8,7 +8,7 @@ from zermelo.exact import Connect4Solver, GenericSolver
 
 game = zermelo.game("connect4")
 solver = Connect4Solver(game, megabytes=32)
-print(solver.scores(game.position("6615613566117133677441")), solver.nodes)
+print(solver.scores(game.position("6615613566117133677441")), solver.searched)
 for name, moves in [
     ("connect:rows=3,cols=4,n=3", "1 2 2"),
     ("examples/kalah.py:houses=2,seeds=2", ""),
