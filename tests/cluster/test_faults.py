@@ -178,8 +178,9 @@ def train(run, games, ray="local"):
 
 
 def left_over(process):
-    """Processes that this one began, and that are still there after a few seconds."""
-    for _ in range(40):
+    """Processes that this one began and that do not end by themselves. Ray's own agents may take more than
+    a minute: they tell a cluster that is gone that it is gone."""
+    for _ in range(300):
         found = subprocess.run(
             ["pgrep", "-s", str(process.pid)], capture_output=True, text=True
         ).stdout.split()
