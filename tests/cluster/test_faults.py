@@ -162,6 +162,9 @@ QUICK = [
 ]  # fmt: skip
 
 
+AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
+
+
 def train(run, games, ray="local"):
     """A run with two workers, in a process group of its own; it has played some rounds."""
     words = ["tictactoe", "--run", run, "--games", games, "--ray", ray, "--workers", 2, *QUICK]
@@ -178,17 +181,16 @@ def train(run, games, ray="local"):
 
 
 def left_over(process):
-    """Processes that this one began and that do not end by themselves. Ray's own agents may take more than
-    a minute: they tell a cluster that is gone that it is gone."""
-    for _ in range(300):
-        found = subprocess.run(
-            ["pgrep", "-s", str(process.pid)], capture_output=True, text=True
-        ).stdout.split()
-        found += subprocess.run(
-            ["pgrep", "-f", f"zermelo-ray-{process.pid}-"], capture_output=True, text=True
-        ).stdout.split()
-        if not found:
-            return []
+    """Processes that this one began and that are still there after 20 seconds. Ray's own agents may take
+    longer, but end too: they tell a cluster that is gone that it is gone."""
+    for tries in range(300):
+        found = []
+        for words in (["-s", str(process.pid)], ["-f", f"zermelo-ray-{process.pid}-"]):
+            told = subprocess.run(["pgrep", "-a", *words], capture_output=True, text=True).stdout
+            found += told.splitlines()
+        others = [one for one in found if not one.endswith(AGENTS)]
+        if not found or (others and tries >= 40):
+            return others
         time.sleep(0.5)
     return found
 
