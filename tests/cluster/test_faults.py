@@ -187,7 +187,7 @@ def left_over(process):
         found = []
         for words in (["-s", str(process.pid)], ["-f", f"zermelo-ray-{process.pid}-"]):
             told = subprocess.run(["pgrep", "-a", *words], capture_output=True, text=True).stdout
-            found += told.splitlines()
+            found += [one for one in told.splitlines() if not one.endswith("<defunct>")]
         others = [one for one in found if not one.endswith(AGENTS)]
         if not found or (others and tries >= 40):
             return others
