@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
-from zermelo.compilation import inlined
+from zermelo.compilation import compiled, inlined
 from zermelo.errors import BadParameter
 from zermelo.games import grid
-from zermelo.games.abi import GOING, ILLEGAL, Kernels, Words
-from zermelo.games.base import parameter
+from zermelo.games.abi import GOING, ILLEGAL, Kernels, Planes, Words
+from zermelo.games.base import Encoding, parameter
 from zermelo.games.bits import bit
 from zermelo.games.board import Board
-from zermelo.games.grid import COLS, GOING_ON, RESULT, ROWS, STONES, WORDS, GridGame
-from zermelo.games.lines import open_lines
+from zermelo.games.grid import COLS, GOING_ON, MOVER, RESULT, ROWS, STONES, WORDS, GridGame
+from zermelo.games.lines import LINE_PLANES, encode_lines, open_lines
 
 # One extra word holds how many stones lie in each column, four bits a column.
 
@@ -54,6 +55,25 @@ def transform(params: Words, state: Words, k: int, image: Words) -> int:
     return GOING
 
 
+LINE_AND_ROW_PLANES = (*LINE_PLANES, "next", "own rows")
+NEXT, OWN_ROWS = len(LINE_PLANES), len(LINE_PLANES) + 1
+
+
+@compiled
+def encode_lines_and_rows(params: Words, state: Words, planes: Planes) -> int:
+    """Lines, the cells on which the next stone of each column falls, and the rows in which the mover's
+    stones come to lie when both fill columns in turn: the odd ones, from below, of the first player, the
+    even ones of the second. Who has a line to complete there wins when moves run out."""
+    encode_lines(params, state, planes)
+    rows, cols = params[ROWS], params[COLS]
+    for row in range(rows):
+        own = (rows - 1 - row) & 1 == state[MOVER]
+        for col in range(cols):
+            planes[(NEXT * rows + row) * cols + col] = rows - 1 - row == height(params, state, col)
+            planes[(OWN_ROWS * rows + row) * cols + col] = own
+    return GOING
+
+
 class Connect(GridGame):
     """Stones fall down columns; n in a row win (`connect4` is 6 rows, 7 columns, 4 in a row)."""
 
@@ -85,6 +105,12 @@ class Connect(GridGame):
     @property
     def line(self) -> int:
         return self.n
+
+    @cached_property
+    def encodings(self) -> Mapping[str, Encoding]:
+        shape = len(LINE_AND_ROW_PLANES), self.rows, self.cols
+        lines = Encoding(shape, encode_lines_and_rows, LINE_AND_ROW_PLANES)
+        return {**super().encodings, "lines": lines}
 
     kernels = Kernels(
         start=grid.start_empty,

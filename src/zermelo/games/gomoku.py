@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from zermelo.errors import BadParameter
-from zermelo.games.base import parameter
+from zermelo.games.base import Encoding, parameter
 from zermelo.games.board import Board
 from zermelo.games.grid import GridGame
-from zermelo.games.lines import LINE_GAME
+from zermelo.games.lines import LINE_GAME, lines_encoding
 
 
 class Gomoku(GridGame):
@@ -35,5 +36,9 @@ class Gomoku(GridGame):
     @property
     def option(self) -> int:
         return int(self.exact)
+
+    @cached_property
+    def encodings(self) -> Mapping[str, Encoding]:
+        return {**super().encodings, "lines": lines_encoding(self.board)}
 
     kernels = LINE_GAME

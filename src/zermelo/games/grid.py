@@ -255,7 +255,7 @@ def _paint(params: Words, state: Words, player: int, planes: Planes, plane: int)
 
 
 @inlined
-def _fill(params: Words, planes: Planes, plane: int, value: float) -> None:
+def fill_plane(params: Words, planes: Planes, plane: int, value: float) -> None:
     cells = params[ROWS] * params[COLS]
     for cell in range(cells):
         planes[plane * cells + cell] = value
@@ -272,7 +272,7 @@ def encode_own_other(params: Words, state: Words, planes: Planes) -> int:
 def encode_first_second_turn(params: Words, state: Words, planes: Planes) -> int:
     _paint(params, state, 0, planes, 0)
     _paint(params, state, 1, planes, 1)
-    _fill(params, planes, 2, state[MOVER])
+    fill_plane(params, planes, 2, state[MOVER])
     return GOING
 
 
@@ -289,11 +289,11 @@ def encode_own_other_empty(params: Words, state: Words, planes: Planes) -> int:
 def encode_own_other_last_colour(params: Words, state: Words, planes: Planes) -> int:
     encode_own_other(params, state, planes)
     cells = params[ROWS] * params[COLS]
-    _fill(params, planes, 2, 0.0)
+    fill_plane(params, planes, 2, 0.0)
     last = last_cell(params, state)
     if last >= 0:
         planes[2 * cells + last] = 1.0
-    _fill(params, planes, 3, 1 - state[MOVER])
+    fill_plane(params, planes, 3, 1 - state[MOVER])
     return GOING
 
 

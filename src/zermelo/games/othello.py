@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ import numpy as np
 from zermelo.compilation import compiled, inlined
 from zermelo.errors import BadParameter
 from zermelo.games import grid
-from zermelo.games.abi import GOING, ILLEGAL, OVER, Kernels, Words
-from zermelo.games.base import parameter
-from zermelo.games.bits import popcount
+from zermelo.games.abi import GOING, ILLEGAL, OVER, Kernels, Planes, Words
+from zermelo.games.base import Encoding, parameter
+from zermelo.games.bits import lowest, popcount
 from zermelo.games.board import Board
 from zermelo.games.grid import (
     COLS,
@@ -224,6 +224,32 @@ def heuristic(params: Words, state: Words) -> float:
     return float(lead / (abs(lead) + 64.0))
 
 
+MOVE_PLANES = ("own", "other", "own moves", "other moves")
+
+
+@inlined
+def _paint_squares(params: Words, squares: int, first: int, planes: Planes, plane: int) -> None:
+    """Mark the squares of one word, of which bit 0 is square `first`."""
+    while squares != 0:
+        planes[plane * params[ROWS] * params[COLS] + first + lowest(squares)] = 1.0
+        squares &= squares - 1
+
+
+@compiled
+def encode_moves(params: Words, state: Words, planes: Planes) -> int:
+    """Write `MOVE_PLANES`: discs, and where each of both could play."""
+    grid.encode_own_other(params, state, planes)
+    for plane in (2, 3):
+        grid.fill_plane(params, planes, plane, 0.0)
+    own, own_high = _set(params, state, STONES + 2 * params[WORDS])
+    other, other_high = _squares(params, state, 1 - state[MOVER])
+    _paint_squares(params, own, 0, planes, 2)
+    _paint_squares(params, own_high, 64, planes, 2)
+    _paint_squares(params, other, 0, planes, 3)
+    _paint_squares(params, other_high, 64, planes, 3)
+    return GOING
+
+
 class Othello(GridGame):
     """Enclose the other's discs to turn them over; most discs win. A pass is a move of its own."""
 
@@ -263,6 +289,11 @@ class Othello(GridGame):
     @property
     def greedy_heuristic(self) -> Callable[[Words, Words], float]:
         return disc_lead
+
+    @cached_property
+    def encodings(self) -> Mapping[str, Encoding]:
+        shape = len(MOVE_PLANES), self.size, self.size
+        return {**super().encodings, "moves": Encoding(shape, encode_moves, MOVE_PLANES)}
 
     def discs(self, position: Position) -> tuple[int, int]:
         """How many discs each player has."""

@@ -6,10 +6,12 @@ import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
-from zermelo.search.config import DEEP
+from zermelo.search.settings import plies_ahead
 
 TINY, SMALL = 16, 64
 """Cells of a board up to which a game is one of these; a tiny one has no more moves than that either."""
+MOVES_AHEAD = 50
+"""Of the look ahead in self-play: where networks are small, more of them would take longer than these."""
 
 
 def preset(game: Game) -> dict[str, Any]:
@@ -29,7 +31,7 @@ def preset(game: Game) -> dict[str, Any]:
             "warm_games": warm,
             "random_share": 0.6,
             "random_plies": 12,
-            "search": {"lookahead": DEEP},
+            "search": {"lookahead": plies_ahead(game, MOVES_AHEAD)},
         },
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},

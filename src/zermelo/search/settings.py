@@ -12,17 +12,27 @@ from zermelo.search.evaluator import Evaluator, Inside
 from zermelo.search.tree import MOST_AHEAD, OUTSIDE, OWN, SETTINGS, SYMMETRIES, VARIANTS
 
 MOVES_AHEAD, SHARE_AHEAD = 2_500, 5
-"""About as many moves of a look ahead cost little beside a network; more plies than one in so many of a
+"""About as many moves of a look ahead take no longer than a network; more plies than one in so many of a
 game would not be a look ahead but its solution."""
 
 
-def _lookahead(game: Game, config: SearchConfig) -> int:
-    if not config.proofs or (config.lookahead in (None, DEEP) and not isinstance(game, CompiledGame)):
+def plies_ahead(game: Game, moves: int) -> int:
+    """How far a look ahead of about so many moves reaches: of two plies one is a single answer that
+    refutes, as in alpha-beta. 0 where rules are not compiled."""
+    if not isinstance(game, CompiledGame):
         return 0
-    if config.lookahead == DEEP:  # of two plies one is a single answer that refutes, as in alpha-beta
-        plies = 2 * max(1, int(math.log(MOVES_AHEAD, max(2, game.num_actions))))
-        return max(1, min(plies, MOST_AHEAD, game.max_length // SHARE_AHEAD))
-    return 1 if config.lookahead is None else config.lookahead
+    plies = 2 * max(1, int(math.log(moves, max(2, game.num_actions))))
+    return max(1, min(plies, MOST_AHEAD, game.max_length // SHARE_AHEAD))
+
+
+def _lookahead(game: Game, config: SearchConfig) -> int:
+    if not config.proofs:
+        return 0
+    if config.lookahead == DEEP:
+        return plies_ahead(game, MOVES_AHEAD)
+    if config.lookahead is None:
+        return int(isinstance(game, CompiledGame))
+    return config.lookahead
 
 
 def settings_of(
