@@ -13,6 +13,9 @@ TINY, SMALL = 16, 64
 MOVES_AHEAD = 50
 """Of the look ahead in self-play: where networks are small, more of them would take longer than these."""
 
+TELLING = ("lines", "moves")
+"""Encodings from which a network learns faster, where a game has one of them."""
+
 
 def preset(game: Game) -> dict[str, Any]:
     """Values that differ from the defaults, by the size of the game; docs/training.md says why."""
@@ -36,6 +39,9 @@ def preset(game: Game) -> dict[str, Any]:
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
     }
+    for name in TELLING:
+        if name in game.encodings:
+            found["encoding"] = name
     if len(shape) == 3 and cells <= game.num_actions <= cells + 1:
         found["network"] |= {"per_cell": True}
     if len(shape) == 1:
