@@ -3,6 +3,7 @@
 import pytest
 
 import zermelo
+from zermelo.arena.openings import random_opening
 from zermelo.exact.sets import shipped
 from zermelo.search.config import DEEP, SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
@@ -62,3 +63,106 @@ def test_a_tree_that_goes_on_finds_the_moves_of_what_was_only_seen():
             tried += 1
             break
     assert tried > 5
+
+
+def completions(position, player):
+    """The actions by which a stone of this player makes a row: it moves next, or as if it did."""
+    game = position.game
+    cells = game.cells(position)
+    rows, cols, found = game.board.rows, game.board.cols, []
+    for action in position.legal_actions:
+        row, col = divmod(action, cols)
+        if game.num_actions == cols:  # the lowest empty cell of a column
+            row = max(row for row in range(rows) if cells[row * cols + col] == 0)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            length = 1
+            for sign in (1, -1):
+                r, c = row + sign * down, col + sign * right
+                while 0 <= r < rows and 0 <= c < cols and cells[r * cols + c] == player + 1:
+                    length, r, c = length + 1, r + sign * down, c + sign * right
+            if length == game.n or (length > game.n and not getattr(game, "exact", False)):
+                found.append(action)
+                break
+    return found
+
+
+def wins_by_threats(position, attacker):
+    """Whether the attacker, who moves, wins by threats that have one answer each: every line is tried."""
+    if completions(position, attacker):
+        return True
+    for action in position.legal_actions:
+        after = position.play(action)
+        if after.is_over or completions(after, 1 - attacker):
+            continue
+        threats = completions(after, attacker)
+        if len(threats) > 1:
+            return True
+        if len(threats) == 1:
+            answered = after.play(threats[0])
+            if not answered.is_over and wins_by_threats(answered, attacker):
+                return True
+    return False
+
+
+def decided_by_threats(position):
+    """1, -1, or None: what chains of threats say of a position."""
+    mover = position.mover
+    if wins_by_threats(position, mover):
+        return 1
+    threats = completions(position, 1 - mover)
+    if len(threats) > 1:
+        return -1
+    if len(threats) == 1:
+        answered = position.play(threats[0])
+        if not answered.is_over and wins_by_threats(answered, 1 - mover):
+            return -1
+    return None
+
+
+@pytest.mark.parametrize(
+    ("name", "plies", "count"),
+    [
+        ("connect4", 14, 40),
+        ("gomoku:size=6,n=4", 10, 12),
+        ("gomoku:size=7,n=5", 24, 12),
+        ("gomoku:size=6,n=4,exact=1", 12, 12),
+        ("gomoku:size=9,n=5", 30, 6),
+    ],
+)
+def test_chains_of_threats_are_those_that_trying_all_lines_finds(name, plies, count):
+    game, decided = zermelo.game(name), 0
+    for number in range(count):
+        position = random_opening(game, plies, 0, number)
+        if position is None or completions(position, position.mover):
+            continue
+        config = SearchConfig(simulations=6, exploration=1e6, lookahead=1, chains=100_000)
+        (result,) = Pool(game).search([Job(position, config, ROLLOUTS)])
+        for action, visits, proof in zip(result.actions, result.visits, result.proofs, strict=True):
+            after = position.play(int(action))
+            if visits == 0 or after.is_over:
+                continue
+            said = decided_by_threats(after)
+            assert proof == (UNPROVEN if said is None else -said), after
+            decided += said is not None
+    assert decided >= 10
+
+
+def test_what_chains_prove_is_what_the_solver_says():
+    game, proven = zermelo.game("connect4"), 0
+    for graded in shipped(game, "begin-medium")[:100]:
+        config = SearchConfig(simulations=30, lookahead=1, chains=1000)
+        (result,) = Pool(game).search([Job(graded.position, config, ROLLOUTS)])
+        for action, proof in zip(result.actions, result.proofs, strict=True):
+            if proof != UNPROVEN:
+                assert proof == graded.outcomes[int(action)].value
+                proven += 1
+    assert proven > 50
+
+
+def test_chains_are_not_for_games_that_tell_no_threats():
+    def chains(name, **options):
+        row = settings_of(zermelo.game(name), SearchConfig(chains=50, **options), ROLLOUTS, 0)
+        return dict(zip(SETTINGS.names, row, strict=True))["chains"]
+
+    assert [chains(name) for name in ("gomoku", "othello", "examples/nim.py")] == [50, 0, 0]
+    assert chains("gomoku", proofs=False) == 0

@@ -13,10 +13,14 @@ of a kernel, so that one cached kernel serves every game, a user's own included:
     encode(params, state, planes) -> status      write every input of the network
     transform(params, state, k, image) -> status write the position under symmetry k
 
-A game may have one more function, which is no rule and so is passed beside `Rules`:
+A game may have two more functions, which are no rules:
 
     heuristic(params, state) -> value            how good an unfinished position is for the player to
                                                  move, -1 to 1, from its key words alone
+    threats(params, state, player, missing, actions) -> count
+                                                 the actions by which `player`, if it were to move in an
+                                                 unfinished position, would win at once (`missing` 1: just
+                                                 these), or might come to threaten that (`missing` 2)
 
 The vectors are bare pointers: index them, nothing else (no slices, no length), which makes a call
 a matter of a few registers. Statuses: GOING, OVER, and the negative ILLEGAL and FAILED; a negative
@@ -68,6 +72,7 @@ SIGNATURES = {
     "encode": _INT(_WORDS, _WORDS, _PLANES),
     "transform": _INT(_WORDS, _WORDS, _INT, _WORDS),
     "heuristic": types.float64(_WORDS, _WORDS),
+    "threats": _INT(_WORDS, _WORDS, _INT, _INT, _WORDS),
 }
 
 
@@ -81,6 +86,7 @@ class Kernels(NamedTuple):
     returns: Callable[[Words, Words, Floats], int]
     transform: Callable[[Words, Words, int, Words], int]
     heuristic: Callable[[Words, Words], float] | None = None
+    threats: Callable[[Words, Words, int, int, Words], int] | None = None
 
 
 class Rules(NamedTuple):
@@ -99,10 +105,15 @@ class Rules(NamedTuple):
     returns: Any
     encode: Any
     transform: Any
+    threats: Any
+    """0 where a game does not tell them."""
 
 
 def address(function: Any, role: str) -> Any:
-    """Where a function of this role lies: compiled now if need be, or the callback that it is."""
+    """Where a function of this role lies: compiled now if need be, or the callback that it is; 0 for
+    none."""
+    if function is None:
+        return 0
     if not JIT_ENABLED and isinstance(function, FunctionType):
         return function
     if not isinstance(function, Dispatcher):
@@ -173,6 +184,7 @@ _call_play = foreign_call(SIGNATURES["play"])
 _call_returns = foreign_call(SIGNATURES["returns"])
 _call_encode = foreign_call(SIGNATURES["encode"])
 _call_transform = foreign_call(SIGNATURES["transform"])
+_call_threats = foreign_call(SIGNATURES["threats"])
 _call_heuristic = foreign_call(SIGNATURES["heuristic"])
 
 
@@ -209,6 +221,12 @@ def encode(rules: Rules, state: Words, planes: Planes) -> int:
 @inlined
 def transform(rules: Rules, state: Words, k: int, image: Words) -> int:
     return int(_call_transform(rules.transform, rules.params, state, k, image))
+
+
+@inlined
+def threats(rules: Rules, state: Words, player: int, missing: int, actions: Words) -> int:
+    """Only for games that tell them."""
+    return int(_call_threats(rules.threats, rules.params, state, int(player), int(missing), actions))
 
 
 @inlined

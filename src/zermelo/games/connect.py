@@ -43,6 +43,22 @@ def play(params: Words, state: Words, action: int) -> int:
     return status
 
 
+@compiled
+def column_threats(params: Words, state: Words, player: int, missing: int, actions: Words) -> int:
+    """The columns in which a stone of `player` would make n in a row; of those in which it might leave one
+    that does, all: a stone may also be the ground for the next."""
+    count = legal(params, state, actions)
+    if missing == 2:
+        return count
+    found, own = 0, STONES + player * params[WORDS]
+    for i in range(count):
+        row = params[ROWS] - 1 - height(params, state, actions[i])
+        if grid.makes_line(params, state, own, row * params[COLS] + actions[i]):
+            actions[found] = actions[i]
+            found += 1
+    return found
+
+
 @inlined
 def transform(params: Words, state: Words, k: int, image: Words) -> int:
     grid.transform(params, state, k, image)
@@ -120,4 +136,5 @@ class Connect(GridGame):
         returns=grid.returns,
         transform=transform,
         heuristic=open_lines,
+        threats=column_threats,
     )

@@ -87,14 +87,14 @@ def _has_line(params: Words, stones: int) -> bool:
 
 
 @inlined
-def _makes_line(params: Words, state: Words, own: int, row: int, col: int) -> bool:
-    """Whether a new stone on (row, col) makes n in a row; with OPTION, exactly n.
+def makes_line(params: Words, state: Words, own: int, cell: int) -> bool:
+    """Whether a new stone on this cell makes n in a row; with OPTION, exactly n.
 
     By walking from it in every direction; the stones of its colour start at word `own`.
     """
     n, cols, exact = params[N], params[COLS], params[OPTION]
+    row, col = cell // cols, cell % cols
     up, down, left, right = row, params[ROWS] - 1 - row, col, cols - 1 - col
-    cell = row * cols + col
     for direction in range(4):
         if direction == 0:
             step, before, behind = 1, left, right
@@ -116,7 +116,7 @@ def _play_stone_on_words(params: Words, state: Words, row: int, col: int, action
     player, count = state[MOVER], state[COUNT] + 1
     own = STONES + player * params[WORDS]
     result = GOING_ON
-    if count >= 2 * params[N] - 1 and _makes_line(params, state, own, row, col):
+    if count >= 2 * params[N] - 1 and makes_line(params, state, own, row * params[COLS] + col):
         result = 1 + player
     elif count == params[ROWS] * params[COLS]:
         result = DRAWN

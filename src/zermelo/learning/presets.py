@@ -6,12 +6,13 @@ import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
-from zermelo.search.settings import plies_ahead
+from zermelo.search.settings import plies_ahead, tells_threats
 
 TINY, SMALL = 16, 64
 """Cells of a board up to which a game is one of these; a tiny one has no more moves than that either."""
-MOVES_AHEAD = 50
-"""Of the look ahead in self-play: where networks are small, more of them would take longer than these."""
+MOVES_AHEAD, CHAINS = 50, 200
+"""Of the look ahead in self-play: where networks are small, more of them would take longer than these. And
+of chains of threats, of which most are much shorter."""
 
 TELLING = ("lines", "moves")
 """Encodings from which a network learns faster, where a game has one of them."""
@@ -34,7 +35,10 @@ def preset(game: Game) -> dict[str, Any]:
             "warm_games": warm,
             "random_share": 0.6,
             "random_plies": 12,
-            "search": {"lookahead": plies_ahead(game, MOVES_AHEAD)},
+            "search": {
+                "lookahead": plies_ahead(game, MOVES_AHEAD),
+                "chains": CHAINS if tells_threats(game) else 0,
+            },
         },
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},

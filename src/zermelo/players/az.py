@@ -47,6 +47,8 @@ class AzPlayer(TreePlayer):
     """How the network sees positions: none, canonical, random, or the mean of all symmetries."""
     lookahead: int = DEEP
     """How many plies each new position is searched for a forced win or loss; -1: as many as cost little."""
+    chains: int = 200
+    """How many moves it is searched for a win or loss by a chain of threats, in games that tell them."""
     cached: int = 100_000
     """Answers of the network that are remembered."""
     threads: int = 0
@@ -105,6 +107,7 @@ class AzPlayer(TreePlayer):
             graph=self.graph,
             symmetry=self.symmetry,
             lookahead=self.lookahead,
+            chains=self.chains,
         )
 
     def encoding(self, game: Game) -> str | None:

@@ -34,6 +34,9 @@ class SearchConfig:
     """How many plies each new position is searched for a forced win or loss, which then needs no
     evaluation; only with proofs. DEEP (-1): as many as cost little beside a network. None: 1, a move that
     wins at once. These two: where rules are compiled, else 0."""
+    chains: int = 0
+    """How many moves each new position is searched for a win or a loss by a chain of threats, each with one
+    answer; only with proofs, in games that tell their threats."""
     graph: bool = False
     """Whether equal positions are one node; only in games in which none can occur twice."""
     symmetry: str = "none"
@@ -62,6 +65,7 @@ class SearchConfig:
             "reduction": (0.0, 1e6),
             "leaves": (1, 1024),
             "lookahead": (DEEP, MOST_AHEAD),
+            "chains": (0, 10**6),
             "considered": (1, 10**6),
             "value_scale": (0.0, 1e6),
             "noise": (0.0, 1.0),

@@ -6,7 +6,7 @@ from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.search.keys import key_hash
-from zermelo.search.lookahead import forces
+from zermelo.search.lookahead import chain, forces
 from zermelo.search.tree import NONE, SETTLED, TERMINAL, UNPROVEN, WAITING, Scratch, Settings, Tree
 
 
@@ -153,10 +153,14 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
     status = win_at_once(rules, tree, settings, slot, node, scratch)
     if status < 0 or tree.node[slot, node].stage == SETTLED:
         return status
+    if settings[slot].chains > 0:
+        status = follow_chains(rules, tree, settings, slot, node, scratch)
+        if status < 0 or tree.node[slot, node].stage == SETTLED:
+            return status
     mover = int(tree.node[slot, node].mover)
     copy_words(tree.states[slot, node], scratch.ahead.states[0])
     deepest = settings[slot].lookahead if scratch.returns.size == 2 else 1
-    for plies in range(2, deepest + 1):
+    for plies in range(3 if settings[slot].chains > 0 else 2, deepest + 1):
         proof = 1 if plies % 2 == 1 else -1
         won = forces(rules, scratch.ahead, mover if proof == 1 else 1 - mover, plies)
         if won < 0:
@@ -164,4 +168,32 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
         if won > 0:
             settle(tree, settings, slot, node, proof, plies)
             break
+    return GOING
+
+
+@internal
+def follow_chains(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch
+) -> int:
+    """Settle a new node, whose mover does not win at once, if a chain of threats decides it; a status."""
+    ahead, mover = scratch.ahead, int(tree.node[slot, node].mover)
+    copy_words(tree.states[slot, node], ahead.states[0])
+    plies = chain(rules, ahead, mover, settings[slot].chains)
+    if plies > 0:
+        settle(tree, settings, slot, node, 1, plies)
+    if plies != 0:
+        return min(plies, GOING)
+    stops = abi.threats(rules, ahead.states[0], 1 - mover, 1, ahead.actions[0])
+    if stops > 1:
+        settle(tree, settings, slot, node, -1, 2)
+    if stops == 1:  # the only answer: does the other's chain go on after it?
+        status = abi.play(rules, ahead.states[0], ahead.actions[0, 0])
+        if status < 0:
+            return min(status, FAILED)
+        if status == GOING and abi.mover(rules, ahead.states[0]) != mover:
+            plies = chain(rules, ahead, 1 - mover, settings[slot].chains)
+            if plies < 0:
+                return plies
+            if plies > 0:
+                settle(tree, settings, slot, node, -1, plies + 1)
     return GOING

@@ -1,4 +1,5 @@
-"""A look ahead from a new position: who wins by force within a few moves. Kernels only.
+"""A look ahead from a new position: who wins by force within a few moves, or by a long chain of threats.
+Kernels only.
 
 Tactics are what a network sees worst and a few hundred moves of compiled rules see at once. A position
 that is settled so needs no evaluation.
@@ -8,8 +9,8 @@ from __future__ import annotations
 
 from zermelo.compilation import copy_words, internal
 from zermelo.games import abi
-from zermelo.games.abi import FAILED, OVER, Rules
-from zermelo.search.tree import Ahead
+from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
+from zermelo.search.tree import MOST_CHAIN, Ahead
 
 # Fields of a frame: moves tried, moves there are, whether the attacker moves.
 TRIED, WIDTH, ATTACKS, FIELDS = 0, 1, 2, 3
@@ -72,3 +73,76 @@ def forces(rules: Rules, ahead: Ahead, attacker: int, plies: int) -> int:
                 return int(won)
             ply -= 1
             frame = ahead.frames[ply]
+
+
+@internal
+def _step(rules: Rules, state: Words, action: int, after: Words) -> int:
+    copy_words(state, after)
+    status = abi.play(rules, after, action)
+    return status if status >= 0 else min(status, FAILED)
+
+
+@internal
+def _enter_chain(rules: Rules, ahead: Ahead, ply: int, attacker: int) -> int:
+    """Begin with the state at this ply, where the attacker moves: 1 if it wins at once, else 0, with the
+    moves in the frame that may go on with the chain."""
+    state, actions, frame = ahead.states[ply], ahead.actions[ply], ahead.frames[ply]
+    frame[TRIED], frame[WIDTH] = 0, 0
+    if abi.threats(rules, state, attacker, 1, actions) > 0:
+        return 1
+    stops = abi.threats(rules, state, 1 - attacker, 1, actions)
+    must = actions[0]
+    if stops <= 1:
+        frame[WIDTH] = abi.threats(rules, state, attacker, 2, actions)
+    if stops == 1:  # the other would win there: the attacker has no other move
+        there = False
+        for i in range(frame[WIDTH]):
+            there |= actions[i] == must
+        actions[0] = must
+        frame[WIDTH] = int(there)
+    return 0
+
+
+@internal
+def chain(rules: Rules, ahead: Ahead, attacker: int, most: int) -> int:
+    """The plies of a win of `attacker`, who moves in `ahead.states[0]`, by moves that all threaten to win
+    at once, so that the other has one answer to each; 0 if `most` moves find none; or a status.
+
+    Of a game of two players that tells its threats, in which players take turns. (In Gomoku it is called
+    a victory by continuous fours.)
+    """
+    ply, tried = 0, 0
+    if _enter_chain(rules, ahead, 0, attacker) > 0:
+        return 1
+    while tried < most:
+        frame = ahead.frames[ply]
+        if frame[TRIED] == frame[WIDTH]:
+            if ply == 0:
+                return 0
+            ply -= 2
+            continue
+        action = ahead.actions[ply, frame[TRIED]]
+        frame[TRIED] += 1
+        tried += 1
+        status = _step(rules, ahead.states[ply], action, ahead.states[ply + 1])
+        if status < 0:
+            return status
+        if status == OVER:
+            continue
+        after, actions = ahead.states[ply + 1], ahead.actions[ply + 1]
+        if abi.mover(rules, after) == attacker or abi.threats(rules, after, 1 - attacker, 1, actions) > 0:
+            continue
+        threatened = abi.threats(rules, after, attacker, 1, actions)
+        if threatened > 1:
+            return ply + 3
+        if threatened == 0 or ply + 3 >= MOST_CHAIN:
+            continue
+        status = _step(rules, after, actions[0], ahead.states[ply + 2])
+        if status < 0:
+            return status
+        if status != GOING or abi.mover(rules, ahead.states[ply + 2]) != attacker:
+            continue
+        if _enter_chain(rules, ahead, ply + 2, attacker) > 0:
+            return ply + 3
+        ply += 2
+    return 0

@@ -25,6 +25,11 @@ def plies_ahead(game: Game, moves: int) -> int:
     return max(1, min(plies, MOST_AHEAD, game.max_length // SHARE_AHEAD))
 
 
+def tells_threats(game: Game) -> bool:
+    """Whether chains of threats can be followed."""
+    return isinstance(game, CompiledGame) and game.kernels.threats is not None and game.num_players == 2
+
+
 def _lookahead(game: Game, config: SearchConfig) -> int:
     if not config.proofs:
         return 0
@@ -50,6 +55,7 @@ def settings_of(
         "leaves": config.leaves,
         "proofs": config.proofs,
         "lookahead": _lookahead(game, config),
+        "chains": config.chains if config.proofs and tells_threats(game) else 0,
         "graph": config.graph,
         "considered": config.considered,
         "exploration": config.exploration,

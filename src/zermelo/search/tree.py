@@ -38,8 +38,8 @@ OUTSIDE, ROLLOUT, UNIFORM = 0, 1, 2
 AS_IS, CANONICAL, RANDOM, MEAN = 0, 1, 2, 3
 SYMMETRIES = {"none": AS_IS, "canonical": CANONICAL, "random": RANDOM, "mean": MEAN}
 
-MOST_AHEAD = 12
-"""Plies of a look ahead, at most."""
+MOST_AHEAD, MOST_CHAIN = 12, 32
+"""Plies of a look ahead, and of a chain of threats, at most."""
 
 # Statuses besides those of the rules: no room for another node; a user's function chose no move.
 FULL, REFUSED = -3, -4
@@ -77,6 +77,7 @@ SETTINGS = _record(
     leaves="i8",  # how many evaluations may be awaited at once
     proofs="i8",  # whether exact values travel up the tree
     lookahead="i8",  # how many plies every new node is searched for a forced win or loss
+    chains="i8",  # how many moves it is searched for a win or loss by a chain of threats
     graph="i8",  # whether equal positions are one node
     considered="i8",  # how many moves of the root Gumbel begins with
     exploration="f8",  # c_puct, or C of UCT
@@ -205,9 +206,9 @@ def new_scratch(game: Game, numbers: int = 0) -> Scratch:
         value=np.empty(1),
         images=np.array([symmetry.actions for symmetry in game.symmetries], np.int64),
         ahead=Ahead(
-            states=np.empty((MOST_AHEAD + 1, game.state_words), np.int64),
-            actions=np.empty((MOST_AHEAD, actions), np.int64),
-            frames=np.empty((MOST_AHEAD, 3), np.int64),
+            states=np.empty((MOST_CHAIN + 1, game.state_words), np.int64),
+            actions=np.empty((MOST_CHAIN, actions), np.int64),
+            frames=np.empty((MOST_CHAIN, 3), np.int64),
             killers=np.full(MOST_AHEAD, NONE, np.int64),
             returns=np.empty(game.num_players),
         ),
