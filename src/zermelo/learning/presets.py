@@ -38,6 +38,7 @@ def preset(game: Game) -> dict[str, Any]:
             "search": {
                 "lookahead": plies_ahead(game, MOVES_AHEAD),
                 "chains": CHAINS if tells_threats(game) else 0,
+                "value_scale": 0.5,
             },
         },
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
