@@ -1,9 +1,10 @@
 """How the players that ship are best trained: recipes for equal CPU-seconds, graded by solvers and matches.
 
     python benchmarks/recipes.py connect4 --seeds 2
-    python benchmarks/recipes.py othello6 --names "the preset" "4x32" --cpu-seconds 900
+    python benchmarks/recipes.py othello6 --names "4x32" "plain planes" --cpu-seconds 900
 
-Runs lie in runs/recipes and go on where they stopped.
+A network of 4x32 unless a recipe says otherwise, one thread. Runs lie in runs/recipes and go on where they
+stopped.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import Any
+
+import torch
 
 import zermelo
 from learning import network_alone, told
@@ -38,41 +41,36 @@ OPPONENTS = {
     "gomoku8": ("minimax:depth=2", "uct:sims=2000"),
     "gomoku15": ("minimax:depth=2", "uct:sims=2000"),
 }
+BASE = {"network.blocks": "4", "network.filters": "32"}
 CONNECT4 = {
-    "value_scale 0.5": {"selfplay.search.value_scale": "0.5"},
-    "value_scale 1": {"selfplay.search.value_scale": "1.0"},
+    "plain planes": {"encoding": ""},
+    "softer policies (value_scale 0.1)": {"selfplay.search.value_scale": "0.1"},
+    "no chains of threats": {"selfplay.search.chains": "0"},
+    "canonical symmetry": {"selfplay.search.symmetry": "canonical"},
+    "puct, not gumbel": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
     "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
-    "30,000 endgame positions": {"selfplay.endgame_positions": "30000"},
-    "1,000,000 endgame positions": {"selfplay.endgame_positions": "1000000"},
-    "no endgame positions": {"selfplay.endgame_positions": "0"},
+    "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
+    "only results as values": {"replay.search_weight": "0.0"},
+    "no ends proven": {"selfplay.endgame_positions": "0"},
     "surprise": {"replay.surprise": "0.5"},
     "each position twice": {"rounds.uses": "2"},
-    "each position eight times": {"rounds.uses": "8"},
     "a window three times as large": {"replay.growing_from": "60000"},
+    "twice the rate": {"learner.rate": "0.006"},
     "a scalar value": {"network.value": "scalar"},
     "4x48": {"network.blocks": "4", "network.filters": "48"},
-    "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
-    "a quarter of searches full": {
-        "selfplay.full_share": "0.25", "selfplay.search.simulations": "96",
-        "selfplay.final_simulations": "192", "selfplay.quick_simulations": "16",
-    },
-    "puct": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
-}  # fmt: skip
+    "5x64": {"network.blocks": "5", "network.filters": "64"},
+}
+PLAIN = {"plain planes": {"encoding": ""}}
 SMALLER = {
     "4x48": {"network.blocks": "4", "network.filters": "48"},
-    "4x32": {"network.blocks": "4", "network.filters": "32"},
     "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
-MUON = {
-    "learner.optimiser": "muon", "learner.momentum": "0.95", "learner.batch": "128",
-    "learner.rate": "0.003",
-}  # fmt: skip
 RECIPES: dict[str, dict[str, dict[str, str]]] = {
     "connect4": CONNECT4,
-    "othello6": SMALLER,
-    "othello8": SMALLER,
-    "gomoku8": SMALLER,
-    "gomoku15": {**SMALLER, "4x32, muon": {**SMALLER["4x32"], **MUON}},
+    "othello6": {**PLAIN, **SMALLER},
+    "othello8": {**PLAIN, **SMALLER},
+    "gomoku8": {**PLAIN, **SMALLER},
+    "gomoku15": {**PLAIN, **SMALLER},
 }
 """By game and name: what differs from the preset."""
 
@@ -89,36 +87,46 @@ def measured(game: zermelo.Game, short: str, run: Path, games: int) -> dict[str,
     return found
 
 
+def trained(
+    short: str, name: str, seed: int, cpu_seconds: float, changes: dict[str, str], games: int
+) -> dict[str, Any]:
+    """What a recipe reaches with this seed."""
+    words = "".join(c if c.isalnum() else "-" for c in name)
+    path, game = RUNS / f"{short}-{words}-{cpu_seconds:.0f}-{seed}", zermelo.game(GAMES[short])
+    config = completed({"game": game.name}, {"seed": str(seed), "watch.share": "0", **BASE, **changes})
+    run = Run(path, config)
+    for _ in run.train(Limits(cpu_seconds=cpu_seconds)):
+        pass
+    return {
+        "positions": run.manifest["positions"],
+        "steps": run.manifest["steps"],
+        **measured(game, short, path, games),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("--names", nargs="+", help="of recipes; all")
-    parser.add_argument("--cpu-seconds", type=float, default=400)
+    parser.add_argument("--cpu-seconds", type=float, default=240)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--games", type=int, default=40, help="of each match")
     parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", help="in all of them")
     chosen = parser.parse_args()
-    recipes = {"the preset": {}, **RECIPES[chosen.game]}
+    recipes = {"4x32": {}, **RECIPES[chosen.game]}
     if unknown := set(chosen.names or ()) - set(recipes):
         parser.error(f"{', '.join(unknown)}: there are {', '.join(recipes)}")
     common = dict(one.split("=", 1) for one in chosen.set)
-    game = zermelo.game(GAMES[chosen.game])
-    for seed in range(chosen.seeds):
-        for name in chosen.names or recipes:
-            words = "".join(c if c.isalnum() else "-" for c in name)
-            path = RUNS / f"{chosen.game}-{words}-{chosen.cpu_seconds:.0f}-{seed}"
-            config = completed(
-                {"game": game.name},
-                {"seed": str(seed), "watch.share": "0", **common, **recipes[name]},
-            )
-            run = Run(path, config)
-            for _ in run.train(Limits(cpu_seconds=chosen.cpu_seconds)):
-                pass
-            told(what="recipe", game=chosen.game, name=name, seed=seed, cpu_seconds=chosen.cpu_seconds,
-                 positions=run.manifest["positions"], steps=run.manifest["steps"],
-                 **measured(game, chosen.game, path, chosen.games))  # fmt: skip
+    torch.set_num_threads(1)
+    for name in chosen.names or recipes:
+        found = [
+            trained(chosen.game, name, seed, chosen.cpu_seconds, {**common, **recipes[name]}, chosen.games)
+            for seed in range(chosen.seeds)
+        ]
+        told(what="recipe", game=chosen.game, name=name, cpu_seconds=chosen.cpu_seconds,
+             **{figure: [one[figure] for one in found] for figure in found[0]})  # fmt: skip
 
 
 if __name__ == "__main__":
