@@ -38,7 +38,7 @@ from zermelo.network.module import new_network, read_weights
 CHANGES = {"selfplay.warm_games": "0", "network.blocks": "3", "network.filters": "32"}
 CONFIG = completed({"game": "connect4"}, CHANGES)
 GAME = named_game(CONFIG.game)
-SHAPE = Shape.of(GAME, next(iter(GAME.encodings)))
+SHAPE = Shape.of(GAME, CONFIG.encoding)
 ORDER = Order(CONFIG.selfplay.search)
 QUICK = Order(CONFIG.selfplay.search.but(simulations=2))
 """To have games under way in all their parts before anything is measured."""

@@ -60,19 +60,14 @@ CONNECT4 = {
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "5x64": {"network.blocks": "5", "network.filters": "64"},
 }
-PLAIN = {"plain planes": {"encoding": ""}}
-SMALLER = {
+OTHERS = {
+    "plain planes": {"encoding": ""},
+    "softer policies (value_scale 0.1)": {"selfplay.search.value_scale": "0.1"},
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
-RECIPES: dict[str, dict[str, dict[str, str]]] = {
-    "connect4": CONNECT4,
-    "othello6": {**PLAIN, **SMALLER},
-    "othello8": {**PLAIN, **SMALLER},
-    "gomoku8": {**PLAIN, **SMALLER},
-    "gomoku15": {**PLAIN, **SMALLER},
-}
-"""By game and name: what differs from the preset."""
+RECIPES: dict[str, dict[str, dict[str, str]]] = dict.fromkeys(GAMES, OTHERS) | {"connect4": CONNECT4}
+"""By game and name: what differs from the preset with a network of 4x32."""
 
 
 def measured(game: zermelo.Game, short: str, run: Path, games: int) -> dict[str, Any]:

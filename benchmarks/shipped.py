@@ -234,11 +234,13 @@ def levels(name: str) -> None:
 
 
 SEARCHES = {
-    "one ply ahead": "lookahead=1",
-    "four plies ahead": "lookahead=4",
-    "eight plies ahead": "lookahead=8",
-    "eight plies ahead, graph": "lookahead=8,graph=1",
-    "eight plies ahead, graph, mean of both mirror images": "lookahead=8,graph=1,symmetry=mean",
+    "one ply ahead": "lookahead=1,chains=0",
+    "four plies ahead": "lookahead=4,chains=0",
+    "eight plies ahead": "lookahead=8,chains=0",
+    "four plies ahead, chains of threats": "lookahead=4",
+    "eight plies ahead, chains of threats": "lookahead=8",
+    "the same, graph": "graph=1",
+    "the same, graph, mean of both mirror images": "graph=1,symmetry=mean",
 }
 """Ways to search with one network."""
 SEARCHED, SEARCH_SIMS = 300, 600

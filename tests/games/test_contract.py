@@ -11,6 +11,7 @@ from zermelo.games import Board, PythonGame, Symmetry, grid
 from zermelo.games.abi import GOING, ILLEGAL, OVER
 from zermelo.games.contract import check
 from zermelo.games.grid import MOVER, RESULT
+from zermelo.games.lines import threats
 from zermelo.games.tictactoe import TicTacToe
 
 SOUND = [
@@ -526,3 +527,29 @@ def test_sizes_that_are_no_numbers():
 
 def test_no_game_in_time_is_no_pass():
     assert not check(zermelo.game("othello"), games=5, seconds=0.0).passed
+
+
+def test_threats_that_are_not_what_the_rules_say():
+    @compiled
+    def silent(params, state, player, missing, actions):
+        return 0
+
+    class Silent(TicTacToe):
+        family = "silent"
+        kernels = TicTacToe.kernels._replace(threats=silent)
+
+    assert (
+        "says that these actions win at once: none; by the rules it is:" in only_problem(Silent()).message
+    )
+
+
+def test_threats_that_leave_out_a_move_that_threatens():
+    @compiled
+    def narrow(params, state, player, missing, actions):
+        return threats(params, state, player, missing, actions) if missing == 1 else 0
+
+    class Narrow(TicTacToe):
+        family = "narrow"
+        kernels = TicTacToe.kernels._replace(threats=narrow)
+
+    assert "after which a win is threatened" in only_problem(Narrow()).message

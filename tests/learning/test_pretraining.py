@@ -240,7 +240,7 @@ def test_figures_are_those_of_a_slow_count():
 
 
 def test_another_network_can_be_what_learning_from_people_begins_with(records, tmp_path):
-    model = untrained(GAME, quick(records).network, seed=9)
+    model = untrained(GAME, quick(records).network, quick(records).encoding, seed=9)
     write_model(model, tmp_path / "given.safetensors")
     values = {
         "game": GAME.name,

@@ -64,6 +64,7 @@ def test_what_zermelo_adds_is_switched_off(path):
     search = config.selfplay.search
     assert search.variant == "puct"
     assert not search.proofs
+    assert search.chains == 0
     assert not search.gumbel_noise
     assert (config.selfplay.warm_games, config.selfplay.random_share, config.selfplay.full_share) == (
         0,

@@ -22,7 +22,8 @@ SMALL = {
     "selfplay.search.simulations": "2",
     "watch.games": "0",
 }
-FIRST, *OTHERS = zermelo.game("gomoku:size=5").encodings
+SEEN = completed({"game": "gomoku:size=5"}, {}).encoding
+OTHER = next(name for name in zermelo.game("gomoku:size=5").encodings if name != SEEN)
 
 
 def quick(game, model="", **changes):
@@ -33,7 +34,7 @@ def quick(game, model="", **changes):
 def given(tmp_path):
     """The network of Gomoku on 5x5, of the architecture that runs here have."""
     game = zermelo.game("gomoku:size=5")
-    model = untrained(game, quick(game.name).network, seed=7)
+    model = untrained(game, quick(game.name).network, SEEN, seed=7)
     path = tmp_path / "given.safetensors"
     write_model(model, path)
     return path, model
@@ -87,7 +88,7 @@ def test_the_directory_of_a_run_and_a_network_that_ships_can_be_named(tmp_path, 
         ("gomoku:size=7", {"network.filters": "16"}, "--set network.filters=8"),
         ("gomoku:size=7", {"network.pooling": "true"}, "--set network.pooling=false"),
         ("othello:size=6", {}, "is for gomoku:size=5, and cannot begin othello:size=6"),
-        ("gomoku:size=5", {"encoding": OTHERS[0]}, f"not {OTHERS[0]}; --set encoding={FIRST}"),
+        ("gomoku:size=5", {"encoding": OTHER}, f"not {OTHER}; --set encoding={SEEN}"),
     ],
 )
 def test_what_does_not_fit_is_told_with_what_to_do(tmp_path, given, game, changes, why):
@@ -99,7 +100,7 @@ def test_what_does_not_fit_is_told_with_what_to_do(tmp_path, given, game, change
 def test_heads_that_depend_on_the_board_are_named(tmp_path):
     game = zermelo.game("gomoku:size=5")
     path = tmp_path / "dense.safetensors"
-    write_model(untrained(game, Architecture.preset("tiny")), path)
+    write_model(untrained(game, Architecture.preset("tiny"), SEEN), path)
     with pytest.raises(ModelError, match=r"policy\.logits\.weight is \(25, 50\).*network\.per_cell=true"):
         Run(tmp_path / "run", quick("gomoku:size=7", path))
 

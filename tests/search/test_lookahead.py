@@ -86,11 +86,12 @@ def completions(position, player):
     return found
 
 
-def wins_by_threats(position, attacker):
-    """Whether the attacker, who moves, wins by threats that have one answer each: every line is tried."""
+def wins_by_threats(position, attacker, plies=99):
+    """Whether the attacker, who moves, wins in so many plies by threats that have one answer each: every
+    line is tried."""
     if completions(position, attacker):
         return True
-    for action in position.legal_actions:
+    for action in position.legal_actions if plies >= 3 else ():
         after = position.play(action)
         if after.is_over or completions(after, 1 - attacker):
             continue
@@ -99,24 +100,28 @@ def wins_by_threats(position, attacker):
             return True
         if len(threats) == 1:
             answered = after.play(threats[0])
-            if not answered.is_over and wins_by_threats(answered, attacker):
+            if not answered.is_over and wins_by_threats(answered, attacker, plies - 2):
                 return True
     return False
 
 
+def shortest(position, attacker):
+    return next(plies for plies in range(1, 99, 2) if wins_by_threats(position, attacker, plies))
+
+
 def decided_by_threats(position):
-    """1, -1, or None: what chains of threats say of a position."""
+    """What chains of threats say of a position, and in how many plies: 1 or -1; 0 if nothing."""
     mover = position.mover
     if wins_by_threats(position, mover):
-        return 1
+        return 1, shortest(position, mover)
     threats = completions(position, 1 - mover)
     if len(threats) > 1:
-        return -1
+        return -1, 2
     if len(threats) == 1:
         answered = position.play(threats[0])
         if not answered.is_over and wins_by_threats(answered, 1 - mover):
-            return -1
-    return None
+            return -1, 1 + shortest(answered, 1 - mover)
+    return 0, 0
 
 
 @pytest.mark.parametrize(
@@ -137,13 +142,15 @@ def test_chains_of_threats_are_those_that_trying_all_lines_finds(name, plies, co
             continue
         config = SearchConfig(simulations=6, exploration=1e6, lookahead=1, chains=100_000)
         (result,) = Pool(game).search([Job(position, config, ROLLOUTS)])
-        for action, visits, proof in zip(result.actions, result.visits, result.proofs, strict=True):
+        rows = zip(result.actions, result.visits, result.proofs, result.plies, strict=True)
+        for action, visits, proof, told in rows:
             after = position.play(int(action))
             if visits == 0 or after.is_over:
                 continue
-            said = decided_by_threats(after)
-            assert proof == (UNPROVEN if said is None else -said), after
-            decided += said is not None
+            said, end = decided_by_threats(after)
+            assert proof == (-said or UNPROVEN), after
+            assert not said or told == 1 + end, after
+            decided += said != 0
     assert decided >= 10
 
 
@@ -166,3 +173,19 @@ def test_chains_are_not_for_games_that_tell_no_threats():
 
     assert [chains(name) for name in ("gomoku", "othello", "examples/nim.py")] == [50, 0, 0]
     assert chains("gomoku", proofs=False) == 0
+
+
+def test_chains_add_to_a_look_ahead_and_take_nothing_from_it():
+    # No threat is there, but each of both moves is the ground for a win of the other.
+    moves = "6 7 4 6 1 5 4 5 6 4 5 4 6 1 4 3 5 6 6 4 2 7 1 5 7 5 7 7 7 3 3 2 1 1 3 1 3 2 2 3"
+    *before, _ = moves.split()
+    game = zermelo.game("connect4")
+    for chains in (0, 200):
+        config = SearchConfig(simulations=10, exploration=1e6, lookahead=2, chains=chains)
+        (result,) = Pool(game).search([Job(game.position(before), config, ROLLOUTS)])
+        assert result.is_proven
+
+
+def test_chains_look_one_ply_ahead_at_least():
+    assert plies_of("gomoku", lookahead=0, chains=50) == 1
+    assert plies_of("othello", lookahead=0, chains=50) == 0

@@ -43,6 +43,7 @@ for name in ("tictactoe", "connect4", "gomoku:size=6,n=4", "othello:size=6", "ex
             ("omc", False, "none", 1, ROLLOUTS), ("pbbm", True, "none", 1, ROLLOUTS),
             (own, False, "none", 1, ROLLOUTS)])
     ]
+    jobs.append(Job(start, SearchConfig("puct", 25, chains=50), value, seed=3, number=len(jobs)))
     pool = Pool(game, 5, cached=500)
     for result in pool.search(jobs):
         print(name, result.visits.tolist(), result.proofs.tolist(), result.own.round(6).tolist())

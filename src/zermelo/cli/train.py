@@ -168,7 +168,8 @@ def _config(
     from zermelo.learning.config import completed, read_toml
 
     name, values = registry.game(game).name, {}
-    if path is None and (run / "manifest.json").exists():
+    goes_on = path is None and (run / "manifest.json").exists()
+    if goes_on:
         path = run / "config.toml"
     if path is not None:
         try:
@@ -189,14 +190,14 @@ def _config(
         wanted[key.strip()] = text.strip()
     if values.setdefault("game", name) != name:
         raise BadParameter(f"{path} is for {values['game']}, not for {name}")
-    chosen = completed(values, wanted)
+    chosen = completed(values, wanted, presets=not goes_on)
     watch = asdict(chosen.watch)
     if needed and not (chosen.watch.share and (chosen.watch.against or "watch.games" not in needed)):
         raise BadParameter(
             "without `watch.share` and `watch.against` nothing is measured that could end the run"
         )
     missing = {key: value for key, value in needed.items() if not watch[key.removeprefix("watch.")]}
-    return completed(values, {**wanted, **missing}) if missing else chosen
+    return completed(values, {**wanted, **missing}, presets=not goes_on) if missing else chosen
 
 
 def _reached(manifest: dict[str, object]) -> str:

@@ -20,7 +20,9 @@ A game may have two more functions, which are no rules:
     threats(params, state, player, missing, actions) -> count
                                                  the actions by which `player`, if it were to move in an
                                                  unfinished position, would win at once (`missing` 1: just
-                                                 these), or might come to threaten that (`missing` 2)
+                                                 these), or might come to threaten that (`missing` 2). For
+                                                 games in which players take turns, and a threat is stopped
+                                                 by nothing but taking the action oneself
 
 The vectors are bare pointers: index them, nothing else (no slices, no length), which makes a call
 a matter of a few registers. Statuses: GOING, OVER, and the negative ILLEGAL and FAILED; a negative
@@ -111,8 +113,8 @@ class Rules(NamedTuple):
 
 def address(function: Any, role: str) -> Any:
     """Where a function of this role lies: compiled now if need be, or the callback that it is; 0 for
-    none."""
-    if function is None:
+    threats that a game does not tell."""
+    if function is None and role == "threats":
         return 0
     if not JIT_ENABLED and isinstance(function, FunctionType):
         return function

@@ -251,10 +251,49 @@ class _Checker:
         encodings = list(self.game.encodings) if thorough else [None]
         for name in encodings:
             self._planes(state, name)
+        if thorough and facts.returns is None:
+            self._check_threats(state, facts)
         if thorough or self._random.random() < 0.1:
             self._check_names(state, facts.legal)
             self._check_drawing(state)
         return facts
+
+    def _threats(self, state: Words, player: int, missing: int) -> set[int]:
+        before, actions = state.tobytes(), self._guarded(np.full(self.game.num_actions, -1, np.int64))
+        count = self._ask(abi.threats(self.game.rules(), state, player, missing, actions), "threats", state)
+        self._check_guards("threats")
+        self._check_untouched(state, before, "threats")
+        return set(actions[:count].tolist())
+
+    def _check_threats(self, state: Words, facts: _Facts) -> None:
+        """A win that is told must be one, and one that is threatened must have been told as possible:
+        proofs rest on that."""
+        rules, mover = self.game.rules(), facts.mover
+        if rules.threats == 0:
+            return
+        told, possible = self._threats(state, mover, 1), self._threats(state, mover, 2)
+        won = set()
+        for action in facts.legal:
+            child, returns = state.copy(), np.zeros(self.game.num_players)
+            if abi.play(rules, child, action) < 0:
+                return  # told elsewhere
+            if abi.returns(rules, child, returns) == OVER:
+                if returns[mover] >= 1:
+                    won.add(action)
+                continue
+            if abi.mover(rules, child) == mover:
+                self._tell(
+                    "threats", "a player moves twice: `threats` is for games in which they take turns"
+                )
+            elif not told and action not in possible and self._threats(child, mover, 1):
+                name = self._names([*self._moves, action])[-1]
+                self._tell("threats", f"`threats` leaves out {name}, after which a win is threatened")
+        if told != won:
+            self._tell(
+                "threats",
+                f"`threats` says that these actions win at once: {listed(sorted(told)) or 'none'}; by the "
+                f"rules it is: {listed(sorted(won)) or 'none'}",
+            )
 
     def _check_drawing(self, state: Words) -> None:
         position = Position(self.game, state)

@@ -177,13 +177,15 @@ def _value(name: str, value: Any, hint: Any) -> Any:
     raise BadParameter(f"`{name}` cannot be set in a file")
 
 
-def completed(values: Mapping[str, Any], changes: Mapping[str, str]) -> TrainConfig:
+def completed(values: Mapping[str, Any], changes: Mapping[str, str], presets: bool = True) -> TrainConfig:
     """The defaults of the game with these values, of which only some need be there, and then with some
-    changed: `learner.rate` to `0.001`, and so on."""
+    changed: `learner.rate` to `0.001`, and so on. Without presets, as for a run that was begun before there
+    were some, what is missing has the default of all games."""
     if not isinstance(values.get("game"), str):
         raise BadParameter("`game` is missing in the configuration")
     defaults = _without_none(dataclasses.asdict(TrainConfig(values["game"])))
-    defaults = _over(defaults, preset(game(values["game"])))
+    if presets:
+        defaults = _over(defaults, preset(game(values["game"])))
     found: TrainConfig = build(TrainConfig, _changed(_over(defaults, values), changes))
     return found
 

@@ -10,9 +10,9 @@ from zermelo.search.settings import plies_ahead, tells_threats
 
 TINY, SMALL = 16, 64
 """Cells of a board up to which a game is one of these; a tiny one has no more moves than that either."""
-MOVES_AHEAD, CHAINS = 50, 200
-"""Of the look ahead in self-play: where networks are small, more of them would take longer than these. And
-of chains of threats, of which most are much shorter."""
+AHEAD, CHAINS = 50, 200
+"""Moves of a look ahead in self-play (more would take longer than a small network does), and of chains of
+threats, most of which are much shorter."""
 
 TELLING = ("lines", "moves")
 """Encodings from which a network learns faster, where a game has one of them."""
@@ -20,7 +20,8 @@ TELLING = ("lines", "moves")
 
 def preset(game: Game) -> dict[str, Any]:
     """Values that differ from the defaults, by the size of the game; docs/training.md says why."""
-    shape = game.encoding().shape
+    telling = next((name for name in TELLING if name in game.encodings), "")
+    shape = game.encoding(telling or None).shape
     cells = math.prod(shape[1:])
     if cells <= TINY and game.max_length <= TINY:
         return {
@@ -30,13 +31,14 @@ def preset(game: Game) -> dict[str, Any]:
         }
     warm = 1024 if isinstance(game, CompiledGame) else 0
     found: dict[str, Any] = {
+        "encoding": telling,
         "network": {"blocks": 5, "filters": 64},
         "selfplay": {
             "warm_games": warm,
             "random_share": 0.6,
             "random_plies": 12,
             "search": {
-                "lookahead": plies_ahead(game, MOVES_AHEAD),
+                "lookahead": plies_ahead(game, AHEAD),
                 "chains": CHAINS if tells_threats(game) else 0,
                 "value_scale": 0.5,
             },
@@ -44,9 +46,6 @@ def preset(game: Game) -> dict[str, Any]:
         "replay": {"window": 500_000, "growing_from": 20_000, "merge": True},
         "rounds": {"uses": 4.0},
     }
-    for name in TELLING:
-        if name in game.encodings:
-            found["encoding"] = name
     if len(shape) == 3 and cells <= game.num_actions <= cells + 1:
         found["network"] |= {"per_cell": True}
     if len(shape) == 1:

@@ -36,7 +36,7 @@ class SearchConfig:
     wins at once. These two: where rules are compiled, else 0."""
     chains: int = 0
     """How many moves each new position is searched for a win or a loss by a chain of threats, each with one
-    answer; only with proofs, in games that tell their threats."""
+    answer; only with proofs, in games that tell their threats. Then it looks one ply ahead at least."""
     graph: bool = False
     """Whether equal positions are one node; only in games in which none can occur twice."""
     symmetry: str = "none"

@@ -160,7 +160,7 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
     mover = int(tree.node[slot, node].mover)
     copy_words(tree.states[slot, node], scratch.ahead.states[0])
     deepest = settings[slot].lookahead if scratch.returns.size == 2 else 1
-    for plies in range(3 if settings[slot].chains > 0 else 2, deepest + 1):
+    for plies in range(2, deepest + 1):
         proof = 1 if plies % 2 == 1 else -1
         won = forces(rules, scratch.ahead, mover if proof == 1 else 1 - mover, plies)
         if won < 0:
@@ -184,6 +184,8 @@ def follow_chains(
     if plies != 0:
         return min(plies, GOING)
     stops = abi.threats(rules, ahead.states[0], 1 - mover, 1, ahead.actions[0])
+    if stops < 0:
+        return min(stops, FAILED)
     if stops > 1:
         settle(tree, settings, slot, node, -1, 2)
     if stops == 1:  # the only answer: does the other's chain go on after it?

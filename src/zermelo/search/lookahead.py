@@ -85,64 +85,87 @@ def _step(rules: Rules, state: Words, action: int, after: Words) -> int:
 @internal
 def _enter_chain(rules: Rules, ahead: Ahead, ply: int, attacker: int) -> int:
     """Begin with the state at this ply, where the attacker moves: 1 if it wins at once, else 0, with the
-    moves in the frame that may go on with the chain."""
+    moves in the frame that may go on with the chain; or a status."""
     state, actions, frame = ahead.states[ply], ahead.actions[ply], ahead.frames[ply]
     frame[TRIED], frame[WIDTH] = 0, 0
-    if abi.threats(rules, state, attacker, 1, actions) > 0:
-        return 1
+    wins = abi.threats(rules, state, attacker, 1, actions)
+    if wins != 0:
+        return 1 if wins > 0 else min(wins, FAILED)
     stops = abi.threats(rules, state, 1 - attacker, 1, actions)
     must = actions[0]
-    if stops <= 1:
-        frame[WIDTH] = abi.threats(rules, state, attacker, 2, actions)
+    if stops > 1:
+        return 0
+    width = abi.threats(rules, state, attacker, 2, actions)
+    if stops < 0 or width < 0:
+        return FAILED
     if stops == 1:  # the other would win there: the attacker has no other move
         there = False
-        for i in range(frame[WIDTH]):
+        for i in range(width):
             there |= actions[i] == must
         actions[0] = must
-        frame[WIDTH] = int(there)
+        width = int(there)
+    frame[WIDTH] = width
     return 0
 
 
 @internal
-def chain(rules: Rules, ahead: Ahead, attacker: int, most: int) -> int:
-    """The plies of a win of `attacker`, who moves in `ahead.states[0]`, by moves that all threaten to win
-    at once, so that the other has one answer to each; 0 if `most` moves find none; or a status.
-
-    Of a game of two players that tells its threats, in which players take turns. (In Gomoku it is called
-    a victory by continuous fours.)
-    """
-    ply, tried = 0, 0
-    if _enter_chain(rules, ahead, 0, attacker) > 0:
-        return 1
+def _chain_within(
+    rules: Rules, ahead: Ahead, attacker: int, limit: int, most: int, tried: int
+) -> tuple[int, int, bool]:
+    """The plies of a chain of at most `limit` (an odd number) from `ahead.states[0]`, which was entered; 0
+    if there is none, or a status. Then how many moves were tried, those before among them; and whether a
+    longer one is possible."""
+    ply, longer = 0, False
+    ahead.frames[0, TRIED] = 0
     while tried < most:
         frame = ahead.frames[ply]
-        if frame[TRIED] == frame[WIDTH]:
+        if frame[TRIED] >= frame[WIDTH]:
             if ply == 0:
-                return 0
+                return 0, tried, longer
             ply -= 2
             continue
         action = ahead.actions[ply, frame[TRIED]]
         frame[TRIED] += 1
         tried += 1
-        status = _step(rules, ahead.states[ply], action, ahead.states[ply + 1])
-        if status < 0:
-            return status
-        if status == OVER:
+        after, answers = ahead.states[ply + 1], ahead.actions[ply + 1]
+        status = _step(rules, ahead.states[ply], action, after)
+        if status != GOING:
+            if status < 0:
+                return status, tried, False
             continue
-        after, actions = ahead.states[ply + 1], ahead.actions[ply + 1]
-        if abi.mover(rules, after) == attacker or abi.threats(rules, after, 1 - attacker, 1, actions) > 0:
+        if abi.mover(rules, after) == attacker or abi.threats(rules, after, 1 - attacker, 1, answers) != 0:
             continue
-        threatened = abi.threats(rules, after, attacker, 1, actions)
+        threatened = abi.threats(rules, after, attacker, 1, answers)
         if threatened > 1:
-            return ply + 3
-        if threatened == 0 or ply + 3 >= MOST_CHAIN:
+            return ply + 3, tried, False
+        if threatened <= 0:
             continue
-        status = _step(rules, after, actions[0], ahead.states[ply + 2])
+        status = _step(rules, after, answers[0], ahead.states[ply + 2])
         if status < 0:
-            return status
+            return status, tried, False
         if status != GOING or abi.mover(rules, ahead.states[ply + 2]) != attacker:
             continue
-        if _enter_chain(rules, ahead, ply + 2, attacker) > 0:
-            return ply + 3
-        ply += 2
-    return 0
+        won = _enter_chain(rules, ahead, ply + 2, attacker)
+        if won != 0:
+            return (ply + 3 if won > 0 else won), tried, False
+        if ply + 5 <= limit:
+            ply += 2
+        else:
+            longer |= ahead.frames[ply + 2, WIDTH] > 0
+    return 0, tried, False
+
+
+@internal
+def chain(rules: Rules, ahead: Ahead, attacker: int, most: int) -> int:
+    """The plies of the shortest win of `attacker`, who moves in `ahead.states[0]`, by moves that all
+    threaten to win at once, so that the other has one answer to each; 0 if `most` moves find none; or a
+    status.
+
+    Of a game of two players that tells its threats, in which players take turns. (In Gomoku it is called
+    a victory by continuous fours.)
+    """
+    plies, tried, longer, limit = _enter_chain(rules, ahead, 0, attacker), 0, True, 3
+    while plies == 0 and longer and limit < MOST_CHAIN:
+        plies, tried, longer = _chain_within(rules, ahead, attacker, limit, most, tried)
+        limit += 2
+    return int(plies)

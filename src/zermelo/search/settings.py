@@ -37,7 +37,11 @@ def _lookahead(game: Game, config: SearchConfig) -> int:
         return plies_ahead(game, MOVES_AHEAD)
     if config.lookahead is None:
         return int(isinstance(game, CompiledGame))
-    return config.lookahead
+    return max(config.lookahead, int(_chains(game, config) > 0))
+
+
+def _chains(game: Game, config: SearchConfig) -> int:
+    return config.chains if config.proofs and tells_threats(game) else 0
 
 
 def settings_of(
@@ -55,7 +59,7 @@ def settings_of(
         "leaves": config.leaves,
         "proofs": config.proofs,
         "lookahead": _lookahead(game, config),
-        "chains": config.chains if config.proofs and tells_threats(game) else 0,
+        "chains": _chains(game, config),
         "graph": config.graph,
         "considered": config.considered,
         "exploration": config.exploration,

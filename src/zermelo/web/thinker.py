@@ -120,7 +120,8 @@ class Thinker:
             player, position = search.player, search.position
             evaluator, encoding = self._models.evaluator(player, position.game)
             seconds = min(player.time or LONGEST, LONGEST)
-            # All visitors wait for the same core: a look ahead beyond one ply is theirs to pay for.
+            # All visitors wait for the same core, and would pay for a look ahead beyond one ply. Chains of
+            # threats are cheap.
             config = player.config().but(lookahead=None)
             job = Job(position, config, evaluator, search.seed, deadline=time.monotonic() + seconds)
             pool = self._pool(position.game, encoding, player.remembered())
