@@ -42,27 +42,33 @@ OPPONENTS = {
     "gomoku15": ("minimax:depth=2", "uct:sims=2000"),
 }
 BASE = {"network.blocks": "4", "network.filters": "32"}
+SOFTER = {"selfplay.search.value_scale": "0.1"}
+CANONICAL = {"selfplay.search.symmetry": "canonical"}
+SURPRISE, SCALAR = {"replay.surprise": "0.5"}, {"network.value": "scalar"}
 CONNECT4 = {
     "plain planes": {"encoding": ""},
-    "softer policies (value_scale 0.1)": {"selfplay.search.value_scale": "0.1"},
+    "softer policies (value_scale 0.1)": SOFTER,
     "no chains of threats": {"selfplay.search.chains": "0"},
-    "canonical symmetry": {"selfplay.search.symmetry": "canonical"},
+    "plain planes, softer policies": {"encoding": "", **SOFTER},
+    "canonical symmetry": CANONICAL,
+    "canonical symmetry, surprise": {**CANONICAL, **SURPRISE},
+    "canonical symmetry, surprise, a scalar value": {**CANONICAL, **SURPRISE, **SCALAR},
     "puct, not gumbel": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
     "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
     "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
     "only results as values": {"replay.search_weight": "0.0"},
     "no ends proven": {"selfplay.endgame_positions": "0"},
-    "surprise": {"replay.surprise": "0.5"},
+    "surprise": SURPRISE,
     "each position twice": {"rounds.uses": "2"},
     "a window three times as large": {"replay.growing_from": "60000"},
     "twice the rate": {"learner.rate": "0.006"},
-    "a scalar value": {"network.value": "scalar"},
+    "a scalar value": SCALAR,
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "5x64": {"network.blocks": "5", "network.filters": "64"},
 }
 OTHERS = {
     "plain planes": {"encoding": ""},
-    "softer policies (value_scale 0.1)": {"selfplay.search.value_scale": "0.1"},
+    "softer policies (value_scale 0.1)": SOFTER,
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
