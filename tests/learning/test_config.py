@@ -52,3 +52,10 @@ def test_what_is_wrong_is_named(values, changes, message):
 def test_a_file_that_is_not_toml_is_told():
     with pytest.raises(BadParameter, match="not TOML"):
         read_toml("a = = 3")
+
+
+def test_without_presets_what_a_file_does_not_say_has_the_default_of_all_games():
+    known, preset = completed({"game": "connect4"}, {}, presets=False), completed({"game": "connect4"}, {})
+    assert (known.encoding, known.selfplay.search.chains) == ("", 0)
+    assert preset.encoding == "lines"
+    assert preset.selfplay.search.chains > 0
