@@ -26,8 +26,10 @@ def plies_ahead(game: Game, moves: int) -> int:
 
 
 def tells_threats(game: Game) -> bool:
-    """Whether chains of threats can be followed."""
-    return isinstance(game, CompiledGame) and game.kernels.threats is not None and game.num_players == 2
+    """Whether chains of threats can be followed. Not in so short a game that they would solve it."""
+    if not isinstance(game, CompiledGame) or game.max_length < 3 * SHARE_AHEAD:
+        return False
+    return game.kernels.threats is not None and game.num_players == 2
 
 
 def _lookahead(game: Game, config: SearchConfig) -> int:
