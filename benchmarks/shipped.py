@@ -4,7 +4,7 @@
     python benchmarks/shipped.py grade connect4        one of them
     python benchmarks/shipped.py note connect4         write its figures of results.jsonl into its file
     python benchmarks/shipped.py levels connect4       what each level of the dial is worth
-    python benchmarks/shipped.py searches              what ways to search make of the network of Connect 4
+    python benchmarks/shipped.py searches connect4     what ways to search make of its network
     python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
     python benchmarks/shipped.py picture               draw Connect 4 beside AlphaZero.jl, for the README
 
@@ -45,6 +45,7 @@ RESULTS, FIGURE = ROOT / "results.jsonl", "shipped.{}"
 GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
+DECIDED_PLIES = 6
 LEVEL_GAMES = 20
 OPTIONS = {"connect4": "symmetry=mean,graph=1"}
 """How a player searches where it is measured, besides simulations: the mean of both mirror images is two
@@ -83,15 +84,19 @@ class Points:
 
     against: str
     must: float
+    open: bool = False
+    """Whether openings of Connect 4 are left out in which the first player wins within a few plies: there
+    the second loses, whoever it is."""
 
     @property
     def name(self) -> str:
-        return f"points against {self.against}, {MATCH_SIMS} simulations"
+        where = f" from openings that last {DECIDED_PLIES} plies" if self.open else ""
+        return f"points against {self.against}{where}, {MATCH_SIMS} simulations"
 
     def value(self, game: zermelo.Game, model: Path) -> float:
-        player = _player(model, MATCH_SIMS)
-        result = match(game, player, zermelo.player(self.against), MATCH_GAMES, openings=MATCH_OPENINGS)
-        return 100 * result.score
+        points = _points(game, model, self.against)
+        openings = open_openings(game) if self.open else range(MATCH_GAMES // 2)
+        return 100 * sum(points[2 * k] + points[2 * k + 1] for k in openings) / MATCH_GAMES
 
     def holds(self, value: float) -> bool:
         return value >= self.must
@@ -136,6 +141,28 @@ def _player(model: Path, sims: int) -> Player:
 
 
 @cache
+def _points(game: zermelo.Game, model: Path, against: str) -> list[float]:
+    """The points of each game of a match; in Connect 4 of one that is long enough for open openings."""
+    player = _player(model, MATCH_SIMS)
+    games = 2 * (open_openings(game)[-1] + 1) if Connect4Solver.takes(game) else MATCH_GAMES
+    result = match(game, player, zermelo.player(against), games, openings=MATCH_OPENINGS)
+    results = [position.returns or () for position in result.positions]
+    return [(1 + returns[k % 2]) / 2 for k, returns in enumerate(results)]
+
+
+@cache
+def open_openings(game: zermelo.Game) -> list[int]:
+    """The first openings of a match of Connect 4 which the first player does not win within a few plies."""
+    solver, found, number = Connect4Solver(game), [], 0
+    while len(found) < MATCH_GAMES // 2:
+        position = random_opening(game, MATCH_OPENINGS, 0, number)
+        if position is not None and not solver.ends_within(position, DECIDED_PLIES):
+            found.append(number)
+        number += 1
+    return found
+
+
+@cache
 def _mistakes(game: zermelo.Game, model: Path, sims: int, sets: tuple[str, ...]) -> Mistakes:
     player, found = _player(model, sims), Mistakes(0, 0, 0)
     for name in sets:
@@ -171,6 +198,8 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
         Won(600, 45),
         Points("uct:sims=1200", 98),
         Points("minimax:depth=6", 98),
+        Points("uct:sims=1200", 98, open=True),
+        Points("minimax:depth=6", 98, open=True),
     ),
     "othello6": (
         Positions(("endgames",), MATCH_SIMS, 0.05),
@@ -234,29 +263,38 @@ def levels(name: str) -> None:
 
 
 SEARCHES = {
-    "one ply ahead": "lookahead=1,chains=0",
-    "four plies ahead": "lookahead=4,chains=0",
-    "eight plies ahead": "lookahead=8,chains=0",
-    "four plies ahead, chains of threats": "lookahead=4",
-    "eight plies ahead, chains of threats": "lookahead=8",
-    "the same, graph": "graph=1",
-    "the same, graph, mean of both mirror images": "graph=1,symmetry=mean",
+    "connect4": {
+        "one ply ahead": "lookahead=1,chains=0",
+        "four plies ahead": "lookahead=4,chains=0",
+        "eight plies ahead": "lookahead=8,chains=0",
+        "four plies ahead, chains of threats": "lookahead=4",
+        "eight plies ahead, chains of threats": "lookahead=8",
+        "the same, graph": "graph=1",
+        "the same, graph, mean of both mirror images": "graph=1,symmetry=mean",
+    },
+    "othello6": {
+        "one ply ahead": "lookahead=1",
+        "four plies ahead": "lookahead=4",
+        "the same, to the end if it is near": "lookahead=-1",
+    },
 }
 """Ways to search with one network."""
-SEARCHED, SEARCH_SIMS = 300, 600
+SEARCHED = {"connect4": ("plies-10-16", 300, 600), "othello6": ("endgames", 200, 400)}
+"""The set of positions, how many of them, and simulations."""
 
 
-def searches() -> None:
-    """Mistakes in the first positions of `plies-10-16`, and processor time, for each way to search."""
-    game, model = zermelo.game("connect4"), DIRECTORY / "connect4.safetensors"
-    positions = shipped(game, "plies-10-16")[:SEARCHED]
-    for name, options in SEARCHES.items():
-        player = zermelo.player(f"az:model={model},sims={SEARCH_SIMS},{options}")
+def searches(name: str) -> None:
+    """Mistakes in the first positions of a set, and processor time, for each way to search."""
+    game, model = zermelo.game(GAMES[name]), DIRECTORY / f"{name}.safetensors"
+    which, count, sims = SEARCHED[name]
+    positions = shipped(game, which)[:count]
+    for way, options in SEARCHES[name].items():
+        player = zermelo.player(f"az:model={model},sims={sims},{options}")
         player.choose([positions[0].position], [0])  # compiled and loaded before time counts
         begin = time.process_time()
         found = mistakes(player, positions)
-        told(what="search", name=name, options=options, results=found.share, best=found.not_best_share,
-             cpu_seconds=round(time.process_time() - begin, 1))  # fmt: skip
+        told(what="search", player=name, name=way, options=options, results=found.share,
+             best=found.not_best_share, cpu_seconds=round(time.process_time() - begin, 1))  # fmt: skip
 
 
 PUBLISHED = {"easy": 0.0, "begin-medium": 0.015, "middle-medium": 0.017, "begin-hard": 0.063}
@@ -311,8 +349,8 @@ def main() -> None:
     graded.add_argument("names", nargs="*", metavar="NAME", help=f"of a player: {', '.join(MEASURES)}")
     for name in ("levels", "note"):
         commands.add_parser(name).add_argument("name", choices=list(MEASURES))
-    for name in ("picture", "searches"):
-        commands.add_parser(name)
+    commands.add_parser("picture")
+    commands.add_parser("searches").add_argument("name", choices=list(SEARCHES))
     taken = commands.add_parser("ship")
     taken.add_argument("name", choices=list(MEASURES))
     taken.add_argument("run", type=Path)
@@ -321,11 +359,11 @@ def main() -> None:
     if chosen.command == "ship":
         ship(chosen.name, chosen.run, chosen.commit or head())
         return
-    if chosen.command in ("picture", "searches"):
-        (picture if chosen.command == "picture" else searches)()
+    if chosen.command == "picture":
+        picture()
         return
     if chosen.command != "grade":
-        (levels if chosen.command == "levels" else note)(chosen.name)
+        {"levels": levels, "note": note, "searches": searches}[chosen.command](chosen.name)
         return
     there = [name for name in MEASURES if (DIRECTORY / f"{name}.safetensors").exists()]
     if missing := set(chosen.names) - set(there):

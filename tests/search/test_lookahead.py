@@ -65,6 +65,22 @@ def test_a_tree_that_goes_on_finds_the_moves_of_what_was_only_seen():
     assert tried > 5
 
 
+def test_ends_are_seen_by_the_one_who_wins_them():
+    game, seen = zermelo.game("othello:size=6"), {DEEP: 0, 4: 0}
+    for graded in shipped(game, "endgames")[:80]:
+        for lookahead in seen:
+            config = SearchConfig(
+                simulations=len(graded.position.legal_actions), exploration=1e6, lookahead=lookahead
+            )
+            (result,) = Pool(game).search([Job(graded.position, config, ROLLOUTS)])
+            for action, proof in zip(result.actions, result.proofs, strict=True):
+                if proof != UNPROVEN:
+                    assert proof == graded.outcomes[int(action)].value == 1
+                    seen[lookahead] += 1
+    assert seen[DEEP] > 10
+    assert seen[4] == 0
+
+
 def completions(position, player):
     """The actions by which a stone of this player makes a row: it moves next, or as if it did."""
     game = position.game

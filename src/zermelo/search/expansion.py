@@ -6,8 +6,20 @@ from zermelo.compilation import compiled, copy_words, internal
 from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.search.keys import key_hash
-from zermelo.search.lookahead import chain, forces
-from zermelo.search.tree import NONE, SETTLED, TERMINAL, UNPROVEN, WAITING, Scratch, Settings, Tree
+from zermelo.search.lookahead import chain, forces, length_of_a_game
+from zermelo.search.selection import worth_of_draw
+from zermelo.search.tree import (
+    MOST_AHEAD,
+    NO_LIMIT,
+    NONE,
+    SETTLED,
+    TERMINAL,
+    UNPROVEN,
+    WAITING,
+    Scratch,
+    Settings,
+    Tree,
+)
 
 
 @internal
@@ -72,6 +84,7 @@ def node_of_state(
         value = scratch.returns[0]
         if value in (-1.0, 0.0, 1.0):  # other results have a value, but are no win, draw or loss
             tree.node[slot, node].proof = int(value)
+            value = value if value != 0 else worth_of_draw(tree, settings, slot, node)
         tree.node[slot, node].stage = TERMINAL
         set_value(tree, settings, slot, node, value)
     else:
@@ -162,13 +175,33 @@ def look_ahead(rules: Rules, tree: Tree, settings: Settings, slot: int, node: in
     deepest = settings[slot].lookahead if scratch.returns.size == 2 else 1
     for plies in range(2, deepest + 1):
         proof = 1 if plies % 2 == 1 else -1
-        won = forces(rules, scratch.ahead, mover if proof == 1 else 1 - mover, plies)
+        won, _ = forces(rules, scratch.ahead, mover if proof == 1 else 1 - mover, plies, NO_LIMIT)
         if won < 0:
             return won
         if won > 0:
             settle(tree, settings, slot, node, proof, plies)
-            break
+            return GOING
+    if settings[slot].ends > 0 and scratch.returns.size == 2:
+        return look_to_the_end(rules, tree, settings, slot, node, scratch)
     return GOING
+
+
+@internal
+def look_to_the_end(
+    rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch
+) -> int:
+    """Settle a new node if the end of the game is near, and `ends` moves tell that the mover of the root
+    wins; a status. Losses are left open: who knows that all is lost no longer sees where the other may err.
+    """
+    ahead, mover = scratch.ahead, int(tree.node[slot, node].mover)
+    plies = length_of_a_game(rules, ahead, MOST_AHEAD)
+    if plies <= 0:
+        return plies
+    attacker = int(tree.node[slot, tree.root[slot]].mover)
+    won, _ = forces(rules, ahead, attacker, MOST_AHEAD, settings[slot].ends)
+    if won > 0:
+        settle(tree, settings, slot, node, 1 if mover == attacker else -1, plies)
+    return min(won, GOING)
 
 
 @internal

@@ -34,45 +34,62 @@ def _enter(rules: Rules, ahead: Ahead, ply: int, attacker: int) -> int:
 
 
 @internal
-def forces(rules: Rules, ahead: Ahead, attacker: int, plies: int) -> int:
-    """Whether `attacker` wins from `ahead.states[0]` within so many plies, whatever the other does: 1, 0,
-    or a status."""
+def forces(rules: Rules, ahead: Ahead, attacker: int, plies: int, most: int) -> tuple[int, int]:
+    """Whether `attacker` wins from `ahead.states[0]` within so many plies, whatever the other does: 1, or 0
+    if not or if `most` moves do not tell, or a status. Then how many moves were tried."""
     status = _enter(rules, ahead, 0, attacker)
     if status < 0:
-        return status
-    ply = 0
-    while True:
+        return status, 0
+    ply, tried = 0, 0
+    while tried < most:
         frame = ahead.frames[ply]
         if frame[TRIED] < frame[WIDTH]:
             action = ahead.actions[ply, frame[TRIED]]
             frame[TRIED] += 1
+            tried += 1
             copy_words(ahead.states[ply], ahead.states[ply + 1])
             status = abi.play(rules, ahead.states[ply + 1], action)
             if status < 0:
-                return min(status, FAILED)
+                return min(status, FAILED), tried
             if status != OVER and ply + 1 < plies:
                 ply += 1
                 status = _enter(rules, ahead, ply, attacker)
                 if status < 0:
-                    return status
+                    return status, tried
                 continue
             won = False
             if status == OVER:
                 if abi.returns(rules, ahead.states[ply + 1], ahead.returns) != OVER:
-                    return FAILED
+                    return FAILED, tried
                 won = ahead.returns[attacker] >= 1.0
         else:
             won = frame[ATTACKS] == 0  # no move of the attacker wins, or none of the other's escapes
             if ply == 0:
-                return int(won)
+                return int(won), tried
             ply -= 1
             frame = ahead.frames[ply]
         while won == (frame[ATTACKS] != 0):  # one move is enough to decide
             ahead.killers[ply] = ahead.actions[ply, frame[TRIED] - 1]
             if ply == 0:
-                return int(won)
+                return int(won), tried
             ply -= 1
             frame = ahead.frames[ply]
+    return 0, tried
+
+
+@internal
+def length_of_a_game(rules: Rules, ahead: Ahead, most: int) -> int:
+    """How many plies the game from `ahead.states[0]` lasts in which the first move is always played; 0 if
+    more than `most`; or a status."""
+    state = ahead.states[1]
+    copy_words(ahead.states[0], state)
+    for ply in range(most):
+        if abi.legal(rules, state, ahead.actions[0]) <= 0:
+            return FAILED
+        status = abi.play(rules, state, ahead.actions[0, 0])
+        if status != GOING:
+            return ply + 1 if status == OVER else min(status, FAILED)
+    return 0
 
 
 @internal

@@ -11,9 +11,9 @@ from zermelo.search.custom import Selection
 from zermelo.search.evaluator import Evaluator, Inside
 from zermelo.search.tree import MOST_AHEAD, OUTSIDE, OWN, SETTINGS, SYMMETRIES, VARIANTS
 
-MOVES_AHEAD, SHARE_AHEAD = 2_500, 5
+MOVES_AHEAD, SHARE_AHEAD, WIDE = 2_500, 5, 4
 """About as many moves of a look ahead take no longer than a network; more plies than one in so many of a
-game would not be a look ahead but its solution."""
+game would not be a look ahead but its solution; in a wide game it reaches so many plies at most."""
 
 
 def plies_ahead(game: Game, moves: int) -> int:
@@ -42,6 +42,14 @@ def _lookahead(game: Game, config: SearchConfig) -> int:
     return max(config.lookahead, int(_chains(game, config) > 0))
 
 
+def _moves_to_the_end(game: Game, config: SearchConfig) -> int:
+    """How many moves of a position near the end of a game may be tried to tell who wins. None where a look
+    ahead reaches further than in a wide game, which is then as good, nor in a game so short that this would
+    solve it."""
+    plies = _lookahead(game, config)
+    return MOVES_AHEAD if config.lookahead == DEEP and 1 < plies <= WIDE else 0
+
+
 def _chains(game: Game, config: SearchConfig) -> int:
     return config.chains if config.proofs and tells_threats(game) else 0
 
@@ -61,6 +69,7 @@ def settings_of(
         "leaves": config.leaves,
         "proofs": config.proofs,
         "lookahead": _lookahead(game, config),
+        "ends": _moves_to_the_end(game, config),
         "chains": _chains(game, config),
         "graph": config.graph,
         "considered": config.considered,
@@ -71,6 +80,7 @@ def settings_of(
         "noise": config.noise,
         "noise_alpha": config.noise_alpha,
         "gumbel_noise": config.gumbel_noise,
+        "contempt": config.contempt,
         "numbers": own.numbers if own else 0,
         "select": select,
         "update": update,

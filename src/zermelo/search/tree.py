@@ -38,8 +38,8 @@ OUTSIDE, ROLLOUT, UNIFORM = 0, 1, 2
 AS_IS, CANONICAL, RANDOM, MEAN = 0, 1, 2, 3
 SYMMETRIES = {"none": AS_IS, "canonical": CANONICAL, "random": RANDOM, "mean": MEAN}
 
-MOST_AHEAD, MOST_CHAIN = 12, 32
-"""Plies of a look ahead, and of a chain of threats, at most."""
+MOST_AHEAD, MOST_CHAIN, NO_LIMIT = 16, 32, 1 << 60
+"""Plies of a look ahead, and of a chain of threats, at most; more moves than anybody waits for."""
 
 # Statuses besides those of the rules: no room for another node; a user's function chose no move.
 FULL, REFUSED = -3, -4
@@ -77,6 +77,7 @@ SETTINGS = _record(
     leaves="i8",  # how many evaluations may be awaited at once
     proofs="i8",  # whether exact values travel up the tree
     lookahead="i8",  # how many plies every new node is searched for a forced win or loss
+    ends="i8",  # how many moves are tried near the end of a game to tell who wins
     chains="i8",  # how many moves it is searched for a win or loss by a chain of threats
     graph="i8",  # whether equal positions are one node
     considered="i8",  # how many moves of the root Gumbel begins with
@@ -87,6 +88,7 @@ SETTINGS = _record(
     noise="f8",  # the weight of Dirichlet noise at the root
     noise_alpha="f8",  # its alpha; 0: by the number of moves
     gumbel_noise="i8",  # whether the root has Gumbel noise
+    contempt="f8",  # how much worse than 0 a draw is to the mover of the root
     numbers="i8",  # how many numbers a user's functions keep on an edge
     select="i8" if JIT_ENABLED else "O",  # those functions: addresses, or Python where Numba is off
     update="i8" if JIT_ENABLED else "O",
