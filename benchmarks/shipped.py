@@ -5,6 +5,7 @@
     python benchmarks/shipped.py note connect4         write its figures of results.jsonl into its file
     python benchmarks/shipped.py levels connect4       what each level of the dial is worth
     python benchmarks/shipped.py searches connect4     what ways to search make of its network
+    python benchmarks/shipped.py openings              how many openings of Connect 4's matches are lost
     python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
     python benchmarks/shipped.py picture               draw Connect 4 beside AlphaZero.jl, for the README
 
@@ -262,6 +263,13 @@ def levels(name: str) -> None:
          table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
 
 
+def openings() -> None:
+    """How many openings of the matches of Connect 4 are lost for the second player, whoever it is."""
+    count = MATCH_GAMES // 2
+    lost = count - sum(number < count for number in open_openings(zermelo.game("connect4")))
+    told(what="openings", openings=count, lost=lost, points=MATCH_GAMES - lost)
+
+
 SEARCHES = {
     "connect4": {
         "one ply ahead": "lookahead=1,chains=0",
@@ -349,7 +357,8 @@ def main() -> None:
     graded.add_argument("names", nargs="*", metavar="NAME", help=f"of a player: {', '.join(MEASURES)}")
     for name in ("levels", "note"):
         commands.add_parser(name).add_argument("name", choices=list(MEASURES))
-    commands.add_parser("picture")
+    for name in ("picture", "openings"):
+        commands.add_parser(name)
     commands.add_parser("searches").add_argument("name", choices=list(SEARCHES))
     taken = commands.add_parser("ship")
     taken.add_argument("name", choices=list(MEASURES))
@@ -359,8 +368,8 @@ def main() -> None:
     if chosen.command == "ship":
         ship(chosen.name, chosen.run, chosen.commit or head())
         return
-    if chosen.command == "picture":
-        picture()
+    if chosen.command in ("picture", "openings"):
+        (picture if chosen.command == "picture" else openings)()
         return
     if chosen.command != "grade":
         {"levels": levels, "note": note, "searches": searches}[chosen.command](chosen.name)
