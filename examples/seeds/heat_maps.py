@@ -71,9 +71,7 @@ class Opinion:
 def opinion(player: AzPlayer, moves: str) -> Opinion:
     """The network alone, its probabilities shared among legal moves."""
     position = zermelo.game("tictactoe").position(moves)
-    logits, values, *_ = player.evaluator(position.game)(
-        position.planes(player.encoding(position.game))[None]
-    )
+    logits, values = player.evaluator(position.game)(position.planes(player.encoding(position.game))[None])
     policy, sign = np.zeros(position.game.num_actions), 1 if position.mover == 0 else -1
     if position.returns is not None:
         return Opinion(position, policy, sign * float(values[0]), int(position.returns[0]))

@@ -10,7 +10,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from zermelo.errors import BadParameter, ModelError
+from zermelo.errors import ModelError
 from zermelo.games.abi import Planes
 from zermelo.machine import usable_cores
 from zermelo.network import graph
@@ -51,22 +51,6 @@ class OnnxEvaluator:
     def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
         logits, values = self.session.run(["logits", "value"], {"planes": planes})
         return logits, values
-
-
-class DrawTeller:
-    """A network whose value head tells the chances of draws, which a search with contempt asks for."""
-
-    def __init__(self, network: OnnxEvaluator) -> None:
-        if network.architecture.value != "wdl":
-            raise BadParameter(
-                f"`contempt` needs the chances of draws: a network with a value of `wdl`, not of "
-                f"`{network.architecture.value}`"
-            )
-        self._network = network
-
-    def __call__(self, planes: Planes, /) -> tuple[Logits, Values, Values]:
-        logits, values, draws = self._network.session.run(["logits", "value", "draw"], {"planes": planes})
-        return logits, values, draws
 
 
 class FileEvaluator:

@@ -93,8 +93,7 @@ def _logits(graph: _Graph, architecture: Architecture, shape: Shape, policy: str
 
 
 def build(architecture: Architecture, shape: Shape, weights: Weights) -> bytes:
-    """A serialised ONNX model: `planes` to `logits` and `value`, and `draw` if the value head tells its
-    chance, for any batch size."""
+    """A serialised ONNX model: `planes` to `logits` and `value`, for any batch size."""
     graph = _Graph(architecture, shape)
     policy, value = _tower(graph, architecture, shape)
     graph.add("Identity", _logits(graph, architecture, shape, policy), name="logits")
@@ -102,14 +101,12 @@ def build(architecture: Architecture, shape: Shape, weights: Weights) -> bytes:
     if architecture.value == "wdl":
         chances = graph.add("Softmax", answer, axis=1)
         graph.add("Squeeze", graph.add("MatMul", chances, "points"), "last", name="value")
-        graph.add("Squeeze", graph.add("MatMul", chances, "even"), "last", name="draw")
     else:
         graph.add("Squeeze", graph.add("Tanh", answer), "last", name="value")
     constants: dict[str, NDArray[Any]] = {
         "axes": np.array([2, 3], np.int64),
         "last": np.array([1], np.int64),
         "points": np.array([[1.0], [0.0], [-1.0]], np.float32),
-        "even": np.array([[0.0], [1.0], [0.0]], np.float32),
     }
     for layer in graph.layers.values():
         if any(f"{layer.name}.w" in node.input for node in graph.nodes):
@@ -122,10 +119,7 @@ def build(architecture: Architecture, shape: Shape, weights: Weights) -> bytes:
             [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["batch", *shape.inputs])],
             [
                 helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", shape.actions]),
-                *(
-                    helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch"])
-                    for name in (("value", "draw") if architecture.value == "wdl" else ("value",))
-                ),
+                helper.make_tensor_value_info("value", TensorProto.FLOAT, ["batch"]),
             ],
             [numpy_helper.from_array(value, name) for name, value in constants.items() if name in used],
         ),

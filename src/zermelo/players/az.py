@@ -12,7 +12,7 @@ from zermelo.errors import BadParameter
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.network.architecture import Shape
-from zermelo.network.evaluators import DrawTeller, FileEvaluator, OnnxEvaluator
+from zermelo.network.evaluators import FileEvaluator, OnnxEvaluator
 from zermelo.network.model import Model, read_model
 from zermelo.network.shipped import shipped_model
 from zermelo.players.levels import LEVELS, overlooked
@@ -45,8 +45,6 @@ class AzPlayer(TreePlayer):
     c: float = 1.25
     symmetry: str = "none"
     """How the network sees positions: none, canonical, random, or the mean of all symmetries."""
-    contempt: float = 0.0
-    """How much worse than half a point a draw is: above 0 against weaker players."""
     lookahead: int = DEEP
     """How many plies each new position is searched for a forced win or loss; -1: as many as cost little."""
     chains: int = 200
@@ -108,7 +106,6 @@ class AzPlayer(TreePlayer):
             proofs=self.proofs,
             graph=self.graph,
             symmetry=self.symmetry,
-            contempt=self.contempt,
             lookahead=self.lookahead,
             chains=self.chains,
         )
@@ -126,10 +123,9 @@ class AzPlayer(TreePlayer):
             else:
                 known = self.known(game)
                 known.check(game, self.path(game))
-                network = OnnxEvaluator(
+                self._evaluators[game] = OnnxEvaluator(
                     known.architecture, Shape.of(game, known.encoding), known.weights, self.threads
                 )
-                self._evaluators[game] = DrawTeller(network) if self.contempt else network
         return self._evaluators[game]
 
     def check(self, position: Position) -> None:

@@ -6,7 +6,7 @@ from numba import types
 
 from zermelo.compilation import internal
 from zermelo.games.abi import GOING, Words, foreign_call
-from zermelo.search.selection import edge_proof, worth_of_draw
+from zermelo.search.selection import edge_proof
 from zermelo.search.tree import OWN, REFUSED, UNPROVEN, Scratch, Settings, Tree
 
 _FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
@@ -35,7 +35,7 @@ def prove(tree: Tree, settings: Settings, slot: int, node: int) -> bool:
     tree.node[slot, node].proof = best
     tree.node[slot, node].plies = plies
     if settings[slot].graph != 0:
-        tree.mean[slot, node] = best if best != 0 else worth_of_draw(tree, settings, slot, node)
+        tree.mean[slot, node] = best
     return True
 
 

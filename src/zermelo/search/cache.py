@@ -29,7 +29,7 @@ class Cache(NamedTuple):
     keys: Words  # [places, words], all that the evaluator's planes are made from
     owner: Words  # [places], who said it, or NONE
     logits: NDArray[np.float32]  # [places, actions], of legal actions
-    values: NDArray[np.float32]  # [places, 2], the value and the chance of a draw
+    values: NDArray[np.float32]  # [places]
     counts: Words  # [2], how often it was asked, how often it knew
 
 
@@ -41,7 +41,7 @@ def new_cache(game: Game, places: int, context: bool) -> Cache:
         keys=np.empty((places, game.state_words if context else game.key_words), np.int64),
         owner=np.full(places, NONE, np.int64),
         logits=np.empty((places, game.num_actions), np.float32),
-        values=np.empty((places, 2), np.float32),
+        values=np.empty(places, np.float32),
         counts=np.zeros(2, np.int64),
     )
 

@@ -41,9 +41,6 @@ class SearchConfig:
     """Whether equal positions are one node; only in games in which none can occur twice."""
     symmetry: str = "none"
     """Under which symmetry an evaluator sees a position: none, canonical, random, or the mean of all."""
-    contempt: float = 0.0
-    """How much worse than 0 a draw is to the one who searches, and how much better to the other: above 0
-    against weaker players. Chances of a draw come from evaluators that tell them."""
     leaves: int = 1
     """How many evaluations of one tree are awaited at once, each counted as a loss meanwhile."""
     considered: int = 16
@@ -66,7 +63,6 @@ class SearchConfig:
             "simulations": (0, 10**9),
             "exploration": (0.0, 1e6),
             "reduction": (0.0, 1e6),
-            "contempt": (-1.0, 1.0),
             "leaves": (1, 1024),
             "lookahead": (DEEP, MOST_AHEAD),
             "chains": (0, 10**6),

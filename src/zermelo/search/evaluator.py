@@ -22,19 +22,17 @@ _LEAST_LOGIT = np.float32(-1e30)
 
 Logits = NDArray[np.float32]
 Values = NDArray[np.float32]
-Answer = tuple[Logits, Values] | tuple[Logits, Values, Values]
-"""Logits, values, and the chances of a draw from those who tell them."""
 
 
 class Evaluator(Protocol):
     """Any callable of this shape.
 
     Planes [batch, *shape of the encoding] to logits [batch, actions] (of illegal actions too; they
-    are never used and may be -inf) and values [batch] in [-1, 1] for the player to move; and the chances of
-    a draw [batch], if it tells them. The planes are overwritten when the next batch comes.
+    are never used and may be -inf) and values [batch] in [-1, 1] for the player to move. The planes are
+    overwritten when the next batch comes.
     """
 
-    def __call__(self, planes: Planes, /) -> Answer: ...
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]: ...
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Timed:
         self.resting = threading.Lock()
         """Who holds it knows that no call is under way, and that none begins."""
 
-    def __call__(self, planes: Planes, /) -> Answer:
+    def __call__(self, planes: Planes, /) -> tuple[Logits, Values]:
         with self.resting:
             begin = time.perf_counter()
             answer = self.evaluator(planes)
@@ -98,14 +96,12 @@ class Table:
 
 
 def checked(answer: object, evaluator: object, count: int, num_actions: int) -> tuple[Logits, Values]:
-    """The answer of an evaluator, if it has the right shape and no NaN: logits, and values [batch, 2] with
-    the chances of a draw."""
+    """The answer of an evaluator, if it has the right shape and no NaN."""
     name = name_of(evaluator)
     try:
-        logits, values, *draws = (np.asarray(part, np.float32) for part in answer)  # type: ignore[attr-defined]
+        logits, values = (np.asarray(part, np.float32) for part in answer)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
         raise EvaluatorError(f"the evaluator {name} must return a pair: logits and values") from None
-    told = np.zeros((count, 2), np.float32)
     if logits.shape != (count, num_actions) or values.shape != (count,):
         raise EvaluatorError(
             f"the evaluator {name} gave logits {logits.shape} and values {values.shape} for {count} "
@@ -121,7 +117,4 @@ def checked(answer: object, evaluator: object, count: int, num_actions: int) -> 
                 f"the evaluator {name} gave action {action} of row {row} the logit {logits[row, action]}"
             )
         logits = np.maximum(logits, _LEAST_LOGIT)
-    told[:, 0] = values
-    if draws:
-        told[:, 1] = draws[0]
-    return np.ascontiguousarray(logits), told
+    return np.ascontiguousarray(logits), np.ascontiguousarray(values)

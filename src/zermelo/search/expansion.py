@@ -7,7 +7,6 @@ from zermelo.games import abi
 from zermelo.games.abi import FAILED, GOING, OVER, Rules, Words
 from zermelo.search.keys import key_hash
 from zermelo.search.lookahead import chain, forces, length_of_a_game
-from zermelo.search.selection import worth_of_draw
 from zermelo.search.tree import (
     MOST_AHEAD,
     NO_LIMIT,
@@ -84,7 +83,6 @@ def node_of_state(
         value = scratch.returns[0]
         if value in (-1.0, 0.0, 1.0):  # other results have a value, but are no win, draw or loss
             tree.node[slot, node].proof = int(value)
-            value = value if value != 0 else worth_of_draw(tree, settings, slot, node)
         tree.node[slot, node].stage = TERMINAL
         set_value(tree, settings, slot, node, value)
     else:

@@ -49,5 +49,3 @@ class Job:
             raise UnsuitableGame(f"positions of {game.name} may repeat: leave out `graph`")
         if self.reuse and self.config.variant == "gumbel":
             raise BadParameter("`reuse` is not for gumbel: its halving counts the visits of one search")
-        if self.reuse and self.config.contempt:
-            raise BadParameter("`reuse` is not for `contempt`: a tree may have been the other's before")

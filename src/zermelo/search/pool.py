@@ -396,7 +396,7 @@ class Pool:
         if (which == which[0]).all():
             return self._ask(int(which[0]), planes)
         logits = np.empty((rows, self.game.num_actions), np.float32)
-        values = np.empty((rows, 2), np.float32)
+        values = np.empty(rows, np.float32)
         for number in np.unique(which).tolist():
             some = which == number
             logits[some], values[some] = self._ask(number, planes[some])

@@ -42,14 +42,6 @@ def edge_proof(tree: Tree, slot: int, node: int, edge: int) -> int:
 
 
 @internal
-def worth_of_draw(tree: Tree, settings: Settings, slot: int, node: int) -> float:
-    """To the mover of a node: less than 0 to the one who searches, if draws are held in contempt."""
-    contempt = float(settings[slot].contempt)
-    same = tree.node[slot, node].mover == tree.node[slot, tree.root[slot]].mover
-    return -contempt if same else contempt
-
-
-@internal
 def is_open(tree: Tree, settings: Settings, slot: int, node: int, edge: int) -> bool:
     return settings[slot].proofs == 0 or edge_proof(tree, slot, node, edge) == UNPROVEN
 
@@ -189,7 +181,7 @@ def completed_value(tree: Tree, settings: Settings, slot: int, node: int, edge: 
     if settings[slot].proofs != 0:
         proof = edge_proof(tree, slot, node, edge)
         if proof != UNPROVEN:
-            return float(proof) if proof != 0 else worth_of_draw(tree, settings, slot, node)
+            return float(proof)
     n = count(tree, slot, edge)
     return mean(tree, slot, edge, n) if n > 0 else mixed
 

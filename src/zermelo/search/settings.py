@@ -80,7 +80,6 @@ def settings_of(
         "noise": config.noise,
         "noise_alpha": config.noise_alpha,
         "gumbel_noise": config.gumbel_noise,
-        "contempt": config.contempt,
         "numbers": own.numbers if own else 0,
         "select": select,
         "update": update,

@@ -22,7 +22,7 @@ from zermelo.search.expansion import look_ahead, node_of_state, rebuild_table, s
 from zermelo.search.keys import least_image
 from zermelo.search.rng import Stream
 from zermelo.search.rollouts import rollout
-from zermelo.search.selection import choose, worth_of_draw
+from zermelo.search.selection import choose
 from zermelo.search.tree import (
     AS_IS,
     CANONICAL,
@@ -61,13 +61,9 @@ def set_priors(tree: Tree, slot: int, node: int, logits: Floats) -> None:
 
 
 @internal
-def answer(
-    tree: Tree, settings: Settings, slot: int, node: int, value: float, draw: float, scratch: Scratch
-) -> None:
-    """Give a node its evaluation: the value, in which a draw is 0, the chance of one, and the logits of its
-    edges in `scratch.weights`."""
+def answer(tree: Tree, settings: Settings, slot: int, node: int, value: float, scratch: Scratch) -> None:
+    """Give a node its evaluation: the value, and the logits of its edges in `scratch.weights`."""
     set_priors(tree, slot, node, scratch.weights)
-    value += draw * worth_of_draw(tree, settings, slot, node)
     set_value(tree, settings, slot, node, max(-1.0, min(1.0, value)))
     tree.node[slot, node].stage = EXPANDED
 
@@ -114,8 +110,7 @@ def ask(
             for i in range(tree.node[slot, node].width):
                 action = scratch.images[least, tree.edge[slot, first + i].action]
                 scratch.weights[i] = cache.logits[place, action]
-            value, draw = float(cache.values[place, 0]), float(cache.values[place, 1])
-            answer(tree, settings, slot, node, value, draw, scratch)
+            answer(tree, settings, slot, node, float(cache.values[place]), scratch)
             return _ANSWERED
         copy_words(scratch.least, batch.key[leaf])
     if symmetry == AS_IS:
@@ -282,8 +277,6 @@ def run_slots(
             value = float(tree.node[slot, node].value)
             if settings[slot].proofs != 0 and tree.node[slot, node].proof != UNPROVEN:
                 value = float(tree.node[slot, node].proof)
-                if value == 0:
-                    value = worth_of_draw(tree, settings, slot, node)
             status = back_up(
                 tree, settings, slot, path, depth, told_for_first(tree, slot, node, value), scratch
             )
@@ -303,23 +296,22 @@ def finish(
         slot, node, depth = batch.leaf[leaf].slot, batch.leaf[leaf].node, batch.leaf[leaf].depth
         row, rows, least = batch.leaf[leaf].row, batch.leaf[leaf].rows, batch.leaf[leaf].least
         first, width = int(tree.node[slot, node].first), int(tree.node[slot, node].width)
-        value, draw, share = 0.0, 0.0, 1.0 / rows
+        value, share = 0.0, 1.0 / rows
         for i in range(width):
             scratch.weights[i] = 0.0
         for j in range(row, row + rows):
-            value += float(values[j, 0]) * share
-            draw += float(values[j, 1]) * share
+            value += float(values[j]) * share
             for i in range(width):
                 action = scratch.images[batch.shown[j].turn, tree.edge[slot, first + i].action]
                 scratch.weights[i] += float(logits[j, action]) * share
         if cache.owner.size > 0:
             owner = owner_of(settings[slot].evaluator, settings[slot].symmetry)
             place = place_for(cache, batch.key[leaf], owner)
-            cache.values[place, 0], cache.values[place, 1] = value, draw
+            cache.values[place] = value
             for i in range(width):
                 action = scratch.images[least, tree.edge[slot, first + i].action]
                 cache.logits[place, action] = scratch.weights[i]
-        answer(tree, settings, slot, node, value, draw, scratch)
+        answer(tree, settings, slot, node, value, scratch)
         if depth == 0:
             noise.draw(tree, settings, slot, streams[slot : slot + 1])
         else:

@@ -88,7 +88,6 @@ SETTINGS = _record(
     noise="f8",  # the weight of Dirichlet noise at the root
     noise_alpha="f8",  # its alpha; 0: by the number of moves
     gumbel_noise="i8",  # whether the root has Gumbel noise
-    contempt="f8",  # how much worse than 0 a draw is to the mover of the root
     numbers="i8",  # how many numbers a user's functions keep on an edge
     select="i8" if JIT_ENABLED else "O",  # those functions: addresses, or Python where Numba is off
     update="i8" if JIT_ENABLED else "O",
