@@ -53,10 +53,11 @@ def test_those_that_ship():
     assert set(shipped_models()) == set(NAMES)
 
 
-def test_the_network_of_gomoku_began_as_that_of_the_small_board():
+def test_the_network_of_gomoku_began_as_one_of_the_small_board():
     game = zermelo.game("gomoku")
     model = read_model(shipped_model(game))
-    start = Start.read("gomoku8", game, model.encoding, model.architecture)
+    path = "configs/shipped/gomoku15-start.safetensors"
+    start = Start.read(path, game, model.encoding, model.architecture)
     assert model.provenance["start"]["sha256"] == start.known["sha256"]
 
 

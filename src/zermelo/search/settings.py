@@ -44,10 +44,9 @@ def _lookahead(game: Game, config: SearchConfig) -> int:
 
 def _moves_to_the_end(game: Game, config: SearchConfig) -> int:
     """How many moves of a position near the end of a game may be tried to tell who wins. None where a look
-    ahead reaches further than in a wide game, which is then as good, nor in a game so short that this would
-    solve it."""
-    plies = _lookahead(game, config)
-    return MOVES_AHEAD if config.lookahead == DEEP and 1 < plies <= WIDE else 0
+    ahead or chains of threats reach as far, nor in a game so short that this would solve it."""
+    wide = 1 < _lookahead(game, config) <= WIDE and not tells_threats(game)
+    return MOVES_AHEAD if config.lookahead == DEEP and wide else 0
 
 
 def _chains(game: Game, config: SearchConfig) -> int:
