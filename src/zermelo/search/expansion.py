@@ -189,8 +189,7 @@ def look_to_the_end(
     rules: Rules, tree: Tree, settings: Settings, slot: int, node: int, scratch: Scratch
 ) -> int:
     """Settle a new node if the end of the game is near, and `ends` moves tell that the mover of the root
-    wins; a status. Losses are left open: who knows that all is lost no longer sees where the other may err.
-    """
+    wins; a status. Losses are left open: a player who knows them had fewer points against those who err."""
     ahead, mover = scratch.ahead, int(tree.node[slot, node].mover)
     plies = length_of_a_game(rules, ahead, MOST_AHEAD)
     if plies <= 0:
