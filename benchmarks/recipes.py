@@ -72,7 +72,15 @@ OTHERS = {
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
-RECIPES: dict[str, dict[str, dict[str, str]]] = dict.fromkeys(GAMES, OTHERS) | {"connect4": CONNECT4}
+GOMOKU = {
+    "half of the games uneven": {"selfplay.uneven_share": "0.5"},
+    "all games uneven": {"selfplay.uneven_share": "1.0"},
+    "no chains of threats": {"selfplay.search.chains": "0"},
+    **OTHERS,
+}
+RECIPES: dict[str, dict[str, dict[str, str]]] = dict.fromkeys(GAMES, OTHERS) | {
+    "connect4": CONNECT4, "gomoku8": GOMOKU, "gomoku15": GOMOKU
+}  # fmt: skip
 """By game and name: what differs from the preset with a network of 4x32."""
 
 

@@ -144,7 +144,7 @@ def test_documents_hold_tables():
 @pytest.mark.parametrize(("value", "form", "wanted"), [
     ({"rows": [1, 2]}, ",", "2 rows"), (None, ",", "not measured"),
     (1234567.8, ",.0f", "1,234,568"), (0.5, ".1%", "50.0 %"),
-    ("yes", ",", "yes"), ([1, 2], ".1f", "1.5"),
+    ("yes", ",", "yes"), ([1, 2], ".1f", "1.5"), ([], ",", "not measured"),
 ])  # fmt: skip
 def test_how_values_are_shown(value, form, wanted):
     assert shown(value, form) == wanted

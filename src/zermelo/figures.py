@@ -216,7 +216,7 @@ def _git(root: Path, *words: str) -> str:
 def shown(value: Any, form: str) -> str:
     """As a document shows it; of several runs, the mean."""
     if isinstance(value, list):
-        value = statistics.mean(value)
+        value = statistics.mean(value) if value else None
     if isinstance(value, str) or value is None:
         return value or _UNKNOWN
     if isinstance(value, Mapping):

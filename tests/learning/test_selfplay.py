@@ -401,6 +401,37 @@ def test_a_quick_search_is_not_longer_than_a_full_one():
     assert {job.config.simulations for job, _ in seen} == {8}
 
 
+@pytest.mark.parametrize("base", [QUICK, DRAWN], ids=["gumbel", "puct"])
+def test_in_uneven_games_one_side_is_weaker_to_the_end(base):
+    search = base.search.but(simulations=40, chains=50)
+    config = dataclasses.replace(
+        base, search=search, uneven_share=0.7, quick_simulations=3, drawn_plies=2, random_share=0.0
+    )
+    played, seen = watched(config, 60, 20)
+    full = {
+        one.number: {who: {k.full for k in one.lessons if k.mover == who} for who in (0, 1)}
+        for one in played
+    }
+    assert all(len(known) == 1 for sides in full.values() for known in sides.values())
+    weak = {number: [who for who in (0, 1) if sides[who] == {False}] for number, sides in full.items()}
+    assert {len(sides) for sides in weak.values()} == {0, 1}
+    assert sum(map(len, weak.values())) / 60 == pytest.approx(0.7, abs=0.2)
+    assert {who for sides in weak.values() for who in sides} == {0, 1}
+    for job, _ in seen:
+        is_weak = job.position.mover in weak[job.tag.number]
+        assert (job.config.simulations, job.config.chains) == ((3, 0) if is_weak else (40, 50))
+        late = len(job.position.moves) >= 2
+        assert job.config.gumbel_noise == (search.gumbel_noise and (is_weak or not late))
+    points = sum(one.returns[1 - sides[0]] for one in played if (sides := weak[one.number]))
+    assert points > 10, "the stronger side wins"
+
+
+def test_games_with_random_playouts_are_even():
+    played, _ = watched(dataclasses.replace(QUICK, uneven_share=1.0), evaluator=ROLLOUTS,
+                        search=SearchConfig("uct", 8))  # fmt: skip
+    assert all(taught.full for one in played for taught in one.lessons)
+
+
 def test_simulations_grow_by_the_same_factor_all_the_time():
     config = dataclasses.replace(QUICK, search=QUICK.search.but(simulations=16), final_simulations=128)
     assert [config.search_at(k / 3).simulations for k in range(4)] == [16, 32, 64, 128]
@@ -511,8 +542,8 @@ def test_a_game_of_ones_own_plays_itself():
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("random_share", 1.5), ("full_share", -0.1), ("played_on", 2.0), ("random_plies", -1),
-        ("drawn_plies", -1), ("final_simulations", -1), ("cached", -1), ("warm_games", -1), ("parallel", 0),
+        ("random_share", 1.5), ("full_share", -0.1), ("uneven_share", 1.1), ("played_on", 2.0),
+        ("random_plies", -1), ("drawn_plies", -1), ("final_simulations", -1), ("cached", -1), ("warm_games", -1), ("parallel", 0),
         ("quick_simulations", 0), ("warm_simulations", 0), ("resign_below", 0.0), ("resign_below", -1.1),
         ("temperature", -0.5), ("temperature", float("nan")), ("reuse", True),
     ],

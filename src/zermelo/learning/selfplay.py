@@ -24,7 +24,7 @@ from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.result import SearchResult
 
-_OPENING, _MOVE, _QUICK, _PLAYED_ON = range(4)
+_OPENING, _MOVE, _QUICK, _PLAYED_ON, _WEAK = range(5)
 """What chance decides, each with its own random numbers."""
 
 
@@ -49,6 +49,10 @@ class SelfplayConfig:
     full_share: float = 1.0
     """The share of moves with a full search, from which the policy is learnt; the others are quick."""
     quick_simulations: int = 8
+    uneven_share: float = 0.0
+    """The share of games in which one side, drawn by lot, is the weaker one: its searches are quick, do not
+    follow chains of threats, and draw their moves to the end of the game. Where good play only draws, values
+    then still tell who has the better chances."""
     drawn_plies: int = 12
     """How many moves of a game are drawn, by their share of visits or by Gumbel's noise; after that the
     best is played, so that the result tells what a position is worth."""
@@ -75,7 +79,7 @@ class SelfplayConfig:
     warm_simulations: int = 400
 
     def __post_init__(self) -> None:
-        for name in ("random_share", "full_share", "played_on"):
+        for name in ("random_share", "full_share", "uneven_share", "played_on"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
         for name in (
@@ -199,12 +203,14 @@ class Selfplay:
         self._ask(one, evaluator, search)
 
     def _ask(self, one: PlayedGame, evaluator: Evaluator | Inside, search: SearchConfig) -> None:
-        ply = len(one.position.moves)
-        if ply >= self.config.drawn_plies:
+        ply, weak = len(one.position.moves), self._is_weak(one, evaluator)
+        if ply >= self.config.drawn_plies and not weak:
             search = self._without_noise(search)
-        if self._is_quick(one.number, ply, evaluator):
+        if weak or self._is_quick(one.number, ply, evaluator):
             search = search.but(
-                simulations=min(self.config.quick_simulations, search.simulations), noise=0.0
+                simulations=min(self.config.quick_simulations, search.simulations),
+                noise=0.0,
+                chains=0 if weak else search.chains,
             )
         stream = seed_of(self.seed, one.number, ply)
         reuse = self.config.reuse and search.variant != "uct"
@@ -226,13 +232,23 @@ class Selfplay:
             and bool(chance(self.seed, number, ply, _QUICK).random() >= share)
         )
 
+    def _is_weak(self, one: PlayedGame, evaluator: Evaluator | Inside) -> bool:
+        """Whether the weaker side of an uneven game is to move; games with random playouts are even."""
+        share = self.config.uneven_share
+        if share == 0 or isinstance(evaluator, Inside):
+            return False
+        random = chance(self.seed, one.number, 0, _WEAK)
+        return bool(random.random() < share) and one.position.mover == random.integers(
+            self.pool.game.num_players
+        )
+
     def _move(self, one: PlayedGame, result: SearchResult, job: Job) -> None:
         """Learn from a search, and play its move or resign."""
         config, ply = self.config, len(one.position.moves)
-        gumbel = job.config.variant == "gumbel"
-        drawn = config.temperature if ply < config.drawn_plies else 0.0
+        gumbel, weak = job.config.variant == "gumbel", self._is_weak(one, job.evaluator)
+        drawn = config.temperature if weak or ply < config.drawn_plies else 0.0
         full, temperature = (
-            not self._is_quick(one.number, ply, job.evaluator),
+            not (weak or self._is_quick(one.number, ply, job.evaluator)),
             drawn if config.tempered else 1.0,
         )
         one.lessons.append(lesson(result, gumbel, full, temperature))
