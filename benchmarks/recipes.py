@@ -1,10 +1,10 @@
 """How the players that ship are best trained: recipes for equal CPU-seconds, graded by solvers and matches.
 
     python benchmarks/recipes.py connect4 --seeds 2
-    python benchmarks/recipes.py othello6 --names "4x32" "plain planes" --cpu-seconds 900
+    python benchmarks/recipes.py othello6 --names "the preset" "plain planes" --cpu-seconds 900
 
-A network of 4x32 unless a recipe says otherwise, one thread. Runs lie in runs/recipes and go on where they
-stopped.
+A network of 4x32 unless a recipe says otherwise (Gomoku: one of 4x48 that has learnt already), one thread.
+Runs lie in runs/recipes and go on where they stopped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 
 RUNS = Path("runs/recipes")
-SIMS = 100
+SIMS, PRESET = 100, "the preset"
 GAMES = {
     "connect4": "connect4",
     "othello6": "othello:size=6",
@@ -38,13 +38,25 @@ OPPONENTS = {
     "connect4": (),
     "othello6": ("minimax:depth=4", "uct:sims=1000"),
     "othello8": ("minimax:depth=4", "uct:sims=1000"),
-    "gomoku8": ("minimax:depth=2", "uct:sims=2000"),
-    "gomoku15": ("minimax:depth=2", "uct:sims=2000"),
+    "gomoku8": ("minimax:depth=4", "uct:sims=2000"),
+    "gomoku15": ("minimax:depth=4", "uct:sims=2000"),
 }
-BASE = {"network.blocks": "4", "network.filters": "32"}
+SMALL = {"network.blocks": "4", "network.filters": "32"}
+TAUGHT = {
+    "network.blocks": "4",
+    "network.filters": "48",
+    "start.model": "configs/shipped/gomoku15-start.safetensors",
+    "selfplay.random_plies": "6",
+    "selfplay.endgame_positions": "0",
+}
+BASE = {"gomoku8": TAUGHT, "gomoku15": TAUGHT}
+"""What all recipes of a game have in common, if not a small network: Gomoku is learnt slowly, so its runs
+begin with a network that knows it on 8x8 and draws most games against itself."""
 SOFTER = {"selfplay.search.value_scale": "0.1"}
 CANONICAL = {"selfplay.search.symmetry": "canonical"}
 SURPRISE, SCALAR = {"replay.surprise": "0.5"}, {"network.value": "scalar"}
+PUCT = {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"}
+TWICE = {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"}
 CONNECT4 = {
     "plain planes": {"encoding": ""},
     "softer policies (value_scale 0.1)": SOFTER,
@@ -53,9 +65,9 @@ CONNECT4 = {
     "canonical symmetry": CANONICAL,
     "canonical symmetry, surprise": {**CANONICAL, **SURPRISE},
     "canonical symmetry, surprise, a scalar value": {**CANONICAL, **SURPRISE, **SCALAR},
-    "puct, not gumbel": {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"},
+    "puct, not gumbel": PUCT,
     "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
-    "twice the simulations": {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"},
+    "twice the simulations": TWICE,
     "only results as values": {"replay.search_weight": "0.0"},
     "no ends proven": {"selfplay.endgame_positions": "0"},
     "surprise": SURPRISE,
@@ -66,22 +78,31 @@ CONNECT4 = {
     "4x48": {"network.blocks": "4", "network.filters": "48"},
     "5x64": {"network.blocks": "5", "network.filters": "64"},
 }
-OTHERS = {
+OTHELLO = {
     "plain planes": {"encoding": ""},
     "softer policies (value_scale 0.1)": SOFTER,
-    "4x48": {"network.blocks": "4", "network.filters": "48"},
+    "puct, not gumbel": PUCT,
+    "twice the simulations": TWICE,
+    "only results as values": {"replay.search_weight": "0.0"},
+    "a window three times as large": {"replay.growing_from": "60000"},
+    "twice the rate": {"learner.rate": "0.006"},
+    "4x48": {"network.filters": "48"},
     "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
 GOMOKU = {
     "half of the games uneven": {"selfplay.uneven_share": "0.5"},
     "all games uneven": {"selfplay.uneven_share": "1.0"},
+    "twice the simulations": TWICE,
     "no chains of threats": {"selfplay.search.chains": "0"},
-    **OTHERS,
 }
-RECIPES: dict[str, dict[str, dict[str, str]]] = dict.fromkeys(GAMES, OTHERS) | {
-    "connect4": CONNECT4, "gomoku8": GOMOKU, "gomoku15": GOMOKU
-}  # fmt: skip
-"""By game and name: what differs from the preset with a network of 4x32."""
+RECIPES = {
+    "connect4": CONNECT4,
+    "othello6": OTHELLO,
+    "othello8": OTHELLO,
+    "gomoku8": GOMOKU,
+    "gomoku15": GOMOKU,
+}
+"""By game and name: what differs from the preset."""
 
 
 def measured(game: zermelo.Game, short: str, run: Path, games: int) -> dict[str, Any]:
@@ -102,7 +123,9 @@ def trained(
     """What a recipe reaches with this seed."""
     words = "".join(c if c.isalnum() else "-" for c in name)
     path, game = RUNS / f"{short}-{words}-{cpu_seconds:.0f}-{seed}", zermelo.game(GAMES[short])
-    config = completed({"game": game.name}, {"seed": str(seed), "watch.share": "0", **BASE, **changes})
+    config = completed(
+        {"game": game.name}, {"seed": str(seed), "watch.share": "0", **BASE.get(short, SMALL), **changes}
+    )
     run = Run(path, config)
     for _ in run.train(Limits(cpu_seconds=cpu_seconds)):
         pass
@@ -111,6 +134,13 @@ def trained(
         "steps": run.manifest["steps"],
         **measured(game, short, path, games),
     }
+
+
+def each(short: str, found: list[dict[str, Any]]) -> str:
+    """What each seed reached in points against the first opponent, or else in mistakes."""
+    if OPPONENTS[short]:
+        return ", ".join(f"{one[OPPONENTS[short][0]]:.1f}" for one in found)
+    return ", ".join(f"{100 * one[f'with_{SIMS}']:.1f}" for one in found)
 
 
 def main() -> None:
@@ -124,7 +154,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="of each match")
     parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", help="in all of them")
     chosen = parser.parse_args()
-    recipes = {"4x32": {}, **RECIPES[chosen.game]}
+    recipes: dict[str, dict[str, str]] = {PRESET: {}, **RECIPES[chosen.game]}
     if unknown := set(chosen.names or ()) - set(recipes):
         parser.error(f"{', '.join(unknown)}: there are {', '.join(recipes)}")
     common = dict(one.split("=", 1) for one in chosen.set)
@@ -135,6 +165,7 @@ def main() -> None:
             for seed in range(chosen.seeds)
         ]
         told(what="recipe", game=chosen.game, name=name, cpu_seconds=chosen.cpu_seconds,
+             each=each(chosen.game, found),
              **{figure: [one[figure] for one in found] for figure in found[0]})  # fmt: skip
 
 
