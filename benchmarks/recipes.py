@@ -92,6 +92,7 @@ OTHELLO = {
 GOMOKU = {
     "half of the games uneven": {"selfplay.uneven_share": "0.5"},
     "all games uneven": {"selfplay.uneven_share": "1.0"},
+    "all games uneven, one simulation": {"selfplay.uneven_share": "1.0", "selfplay.quick_simulations": "1"},
     "twice the simulations": TWICE,
     "no chains of threats": {"selfplay.search.chains": "0"},
 }
