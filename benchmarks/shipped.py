@@ -47,7 +47,9 @@ GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
 DECIDED_PLIES = 6
-LEVEL_GAMES = 20
+LEVEL_GAMES, FEWER_GAMES = 20, {"gomoku15": 6}
+LEVEL_OPENINGS = {"tictactoe": 1}
+"""Random moves before a game between levels where four would decide it."""
 OPTIONS = {"connect4": "symmetry=mean,graph=1"}
 """How a player searches where it is measured, besides simulations: the mean of both mirror images is two
 evaluations for each."""
@@ -95,9 +97,17 @@ class Points:
         return f"points against {self.against}{where}, {MATCH_SIMS} simulations"
 
     def value(self, game: zermelo.Game, model: Path) -> float:
+        return 100 * sum(map(sum, self._pairs(game, model))) / MATCH_GAMES
+
+    def colours(self, game: zermelo.Game, model: Path) -> dict[str, float]:
+        """Points of 50 with the colour of each opening that brought more, and with the other."""
+        pairs = self._pairs(game, model)
+        return {"better": sum(map(max, pairs)), "worse": sum(map(min, pairs))}
+
+    def _pairs(self, game: zermelo.Game, model: Path) -> list[tuple[float, float]]:
         points = _points(game, model, self.against)
         openings = open_openings(game) if self.open else range(MATCH_GAMES // 2)
-        return 100 * sum(points[2 * k] + points[2 * k + 1] for k in openings) / MATCH_GAMES
+        return [(points[2 * k], points[2 * k + 1]) for k in openings]
 
     def holds(self, value: float) -> bool:
         return value >= self.must
@@ -221,8 +231,9 @@ def grade(name: str) -> None:
     for measure in MEASURES[name]:
         value = measure.value(game, path)
         reached, asked = measure.told(value)
+        colours = measure.colours(game, path) if isinstance(measure, Points) else {}
         told(what="shipped", player=name, measure=measure.name, value=value, holds=measure.holds(value),
-             reached=reached, asked=asked)  # fmt: skip
+             reached=reached, asked=asked, **colours)  # fmt: skip
 
 
 def note(name: str) -> None:
@@ -251,16 +262,17 @@ def levels(name: str) -> None:
     others = ["random", "greedy", "minimax:depth=2", "minimax:depth=4", "uct:sims=100", "uct:sims=1000"]
     players = [Entry(one.replace("az:", "").replace("=", " "), zermelo.player(one)) for one in known]
     players += [Entry(one, zermelo.player(one)) for one in others]
-    result = tournament(game, players, LEVEL_GAMES, openings=MATCH_OPENINGS, anchor=("random", 0.0))
+    games, plies = FEWER_GAMES.get(name, LEVEL_GAMES), LEVEL_OPENINGS.get(name, MATCH_OPENINGS)
+    result = tournament(game, players, games, openings=plies, anchor=("random", 0.0))
     rows = [
         [one.name, round(one.rating), f"{low:.0f} to {high:.0f}", one.points]
         for one in result.standings()
         for low, high in [one.interval]
     ]
-    games = (len(players) - 1) * LEVEL_GAMES
-    title = f"{name}, ratings from {LEVEL_GAMES} games of each two, random moves being 0"
+    title = f"{name}, ratings from {games} games of each two, random moves being 0"
+    most = (len(players) - 1) * games
     told(what="levels", player=name,
-         table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
+         table=asdict(Table(title, ["player", "rating", "95 %", f"points of {most}"], rows)))  # fmt: skip
 
 
 def openings() -> None:
