@@ -47,7 +47,7 @@ GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
 DECIDED_PLIES = 6
-LEVEL_GAMES, FEWER_GAMES = 20, {"gomoku15": 6}
+LEVEL_GAMES = 20
 LEVEL_OPENINGS = {"tictactoe": 1}
 """Random moves before a game between levels where four would decide it."""
 OPTIONS = {"connect4": "symmetry=mean,graph=1"}
@@ -262,7 +262,7 @@ def levels(name: str) -> None:
     others = ["random", "greedy", "minimax:depth=2", "minimax:depth=4", "uct:sims=100", "uct:sims=1000"]
     players = [Entry(one.replace("az:", "").replace("=", " "), zermelo.player(one)) for one in known]
     players += [Entry(one, zermelo.player(one)) for one in others]
-    games, plies = FEWER_GAMES.get(name, LEVEL_GAMES), LEVEL_OPENINGS.get(name, MATCH_OPENINGS)
+    games, plies = LEVEL_GAMES, LEVEL_OPENINGS.get(name, MATCH_OPENINGS)
     result = tournament(game, players, games, openings=plies, anchor=("random", 0.0))
     rows = [
         [one.name, round(one.rating), f"{low:.0f} to {high:.0f}", one.points]
