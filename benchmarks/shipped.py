@@ -262,17 +262,17 @@ def levels(name: str) -> None:
     others = ["random", "greedy", "minimax:depth=2", "minimax:depth=4", "uct:sims=100", "uct:sims=1000"]
     players = [Entry(one.replace("az:", "").replace("=", " "), zermelo.player(one)) for one in known]
     players += [Entry(one, zermelo.player(one)) for one in others]
-    games, plies = LEVEL_GAMES, LEVEL_OPENINGS.get(name, MATCH_OPENINGS)
-    result = tournament(game, players, games, openings=plies, anchor=("random", 0.0))
+    plies = LEVEL_OPENINGS.get(name, MATCH_OPENINGS)
+    result = tournament(game, players, LEVEL_GAMES, openings=plies, anchor=("random", 0.0))
     rows = [
         [one.name, round(one.rating), f"{low:.0f} to {high:.0f}", one.points]
         for one in result.standings()
         for low, high in [one.interval]
     ]
-    title = f"{name}, ratings from {games} games of each two, random moves being 0"
-    most = (len(players) - 1) * games
+    games = (len(players) - 1) * LEVEL_GAMES
+    title = f"{name}, ratings from {LEVEL_GAMES} games of each two, random moves being 0"
     told(what="levels", player=name,
-         table=asdict(Table(title, ["player", "rating", "95 %", f"points of {most}"], rows)))  # fmt: skip
+         table=asdict(Table(title, ["player", "rating", "95 %", f"points of {games}"], rows)))  # fmt: skip
 
 
 def openings() -> None:
