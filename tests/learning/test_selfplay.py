@@ -543,8 +543,9 @@ def test_a_game_of_ones_own_plays_itself():
     ("option", "value"),
     [
         ("random_share", 1.5), ("full_share", -0.1), ("uneven_share", 1.1), ("played_on", 2.0),
-        ("random_plies", -1), ("drawn_plies", -1), ("final_simulations", -1), ("cached", -1), ("warm_games", -1), ("parallel", 0),
-        ("quick_simulations", 0), ("warm_simulations", 0), ("resign_below", 0.0), ("resign_below", -1.1),
+        ("random_plies", -1), ("drawn_plies", -1), ("final_simulations", -1), ("cached", -1),
+        ("warm_games", -1), ("parallel", 0), ("quick_simulations", 0), ("warm_simulations", 0),
+        ("resign_below", 0.0), ("resign_below", -1.1),
         ("temperature", -0.5), ("temperature", float("nan")), ("reuse", True),
     ],
 )  # fmt: skip

@@ -51,8 +51,8 @@ class SelfplayConfig:
     quick_simulations: int = 8
     uneven_share: float = 0.0
     """The share of games in which one side, drawn by lot, is the weaker one: its searches are quick, do not
-    follow chains of threats, and draw their moves to the end of the game. Where good play only draws, values
-    then still tell who has the better chances."""
+    follow chains of threats, and draw their moves to the end of the game. Where good play only draws,
+    values then still tell who has the better chances."""
     drawn_plies: int = 12
     """How many moves of a game are drawn, by their share of visits or by Gumbel's noise; after that the
     best is played, so that the result tells what a position is worth."""
