@@ -57,28 +57,7 @@ CANONICAL = {"selfplay.search.symmetry": "canonical"}
 SURPRISE, SCALAR = {"replay.surprise": "0.5"}, {"network.value": "scalar"}
 PUCT = {"selfplay.search.variant": "puct", "selfplay.search.noise": "0.25"}
 TWICE = {"selfplay.search.simulations": "64", "selfplay.final_simulations": "128"}
-CONNECT4 = {
-    "plain planes": {"encoding": ""},
-    "softer policies (value_scale 0.1)": SOFTER,
-    "no chains of threats": {"selfplay.search.chains": "0"},
-    "plain planes, softer policies": {"encoding": "", **SOFTER},
-    "canonical symmetry": CANONICAL,
-    "canonical symmetry, surprise": {**CANONICAL, **SURPRISE},
-    "canonical symmetry, surprise, a scalar value": {**CANONICAL, **SURPRISE, **SCALAR},
-    "puct, not gumbel": PUCT,
-    "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
-    "twice the simulations": TWICE,
-    "only results as values": {"replay.search_weight": "0.0"},
-    "no ends proven": {"selfplay.endgame_positions": "0"},
-    "surprise": SURPRISE,
-    "each position twice": {"rounds.uses": "2"},
-    "a window three times as large": {"replay.growing_from": "60000"},
-    "twice the rate": {"learner.rate": "0.006"},
-    "a scalar value": SCALAR,
-    "4x48": {"network.blocks": "4", "network.filters": "48"},
-    "5x64": {"network.blocks": "5", "network.filters": "64"},
-}
-OTHELLO = {
+COMMON = {
     "plain planes": {"encoding": ""},
     "softer policies (value_scale 0.1)": SOFTER,
     "puct, not gumbel": PUCT,
@@ -87,8 +66,22 @@ OTHELLO = {
     "a window three times as large": {"replay.growing_from": "60000"},
     "twice the rate": {"learner.rate": "0.006"},
     "4x48": {"network.filters": "48"},
-    "6x48": {"network.blocks": "6", "network.filters": "48"},
 }
+CONNECT4 = {
+    **COMMON,
+    "no chains of threats": {"selfplay.search.chains": "0"},
+    "plain planes, softer policies": {"encoding": "", **SOFTER},
+    "canonical symmetry": CANONICAL,
+    "canonical symmetry, surprise": {**CANONICAL, **SURPRISE},
+    "canonical symmetry, surprise, a scalar value": {**CANONICAL, **SURPRISE, **SCALAR},
+    "half the simulations": {"selfplay.search.simulations": "16", "selfplay.final_simulations": "32"},
+    "no ends proven": {"selfplay.endgame_positions": "0"},
+    "surprise": SURPRISE,
+    "each position twice": {"rounds.uses": "2"},
+    "a scalar value": SCALAR,
+    "5x64": {"network.blocks": "5", "network.filters": "64"},
+}
+OTHELLO = {**COMMON, "6x48": {"network.blocks": "6", "network.filters": "48"}}
 GOMOKU = {
     "half of the games uneven": {"selfplay.uneven_share": "0.5"},
     "all games uneven": {"selfplay.uneven_share": "1.0"},
