@@ -10,7 +10,7 @@ from zermelo.cli.arguments import Positive, Seconds, Seed
 from zermelo.cli.output import compiling, out, print_json, progress
 
 if TYPE_CHECKING:
-    from zermelo.games.contract import Report
+    from zermelo.games.findings import Report
 
 
 def check(
