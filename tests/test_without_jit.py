@@ -13,8 +13,8 @@ for name in names.split():
     game = zermelo.game(name)
     played = random_games(game, 3, seed=5)
     planes = game.position().play(game.position().legal_actions[0]).planes()
-    report = check(game, games=1)
-    print(name, perft(game, 3), played.moves, played.mean_returns, planes.sum(), report.lengths, end=" ")
+    report, lines = check(game, games=1), perft(game, 2 if game.num_actions > 60 else 3)
+    print(name, lines, played.moves, played.mean_returns, planes.sum(), report.lengths, end=" ")
     print(report.passed)
 """
 

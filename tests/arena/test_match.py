@@ -40,7 +40,7 @@ def test_games_do_not_depend_on_how_many_are_played():
 
 def test_extra_turns_stay_with_their_player():
     kalah = zermelo.game("examples/kalah.py:houses=4,seeds=3")
-    result = zermelo.match(kalah, zermelo.player("uct:sims=200"), RANDOM, games=16)
+    result = zermelo.match(kalah, zermelo.player("uct:sims=100"), RANDOM, games=10)
     assert result.score > 0.8
 
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.test_cli import refused, succeed
+from cli.command import refused, succeed
 
 
 def test_a_search_finds_the_win():
@@ -71,18 +71,18 @@ def test_a_proven_value_between_a_draw_and_a_win_is_called_neither(tmp_path):
     ],
     ids=str,
 )
-def test_wrong_input(words, message, capsys):
-    assert message in refused(capsys, "analyse", "connect4", *words)
+def test_wrong_input(words, message):
+    assert message in refused("analyse", "connect4", *words)
 
 
-def test_the_tree_of_a_search_as_a_picture(tmp_path, capsys):
+def test_the_tree_of_a_search_as_a_picture(tmp_path):
     words = ("analyse", "tictactoe", "--moves", "5 1", "--player", "uct:sims=50", "--json")
     answer = json.loads(succeed(*words, "--tree", "tree.svg", cwd=tmp_path))
     picture = (tmp_path / "tree.svg").read_text()
     ElementTree.fromstring(picture)
     for row in answer["candidates"]:
         assert f"N {row['visits']}  Q {row['value']:.2f}" in picture
-    line = refused(capsys, "analyse", "tictactoe", "--player", "perfect", "--tree", "tree.svg")
+    line = refused("analyse", "tictactoe", "--player", "perfect", "--tree", "tree.svg")
     assert line == "error: `perfect` searches no tree that could be drawn; try uct:sims=20000"
 
 

@@ -13,44 +13,16 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.cli import main
+from cli.command import process, run, succeed
 from zermelo.cli.bench import _evaluators
 from zermelo.players import registry
 
 
-def run(*words, cwd=None, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "zermelo", *words],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "100", **environment},
-        timeout=120,
-    )
-
-
-def succeed(*words, **options):
-    done = run(*words, **options)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def refused(capsys, *words):
-    """What is said about wrong input, in one line; without the time that a new process takes."""
-    with pytest.raises(SystemExit) as end:
-        main(words)
-    assert end.value.code == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    (error,) = (line for line in said.err.splitlines() if line.startswith("error: "))
-    return error
-
-
 def test_help_lists_the_commands():
-    text = succeed("--help")
+    text = process("--help").stdout
     for command in ("games", "new", "check", "perft", "bench"):
         assert command in text
-    assert zermelo.__version__ in succeed("--version")
+    assert zermelo.__version__ in process("--version").stdout
 
 
 def test_games():
@@ -98,8 +70,8 @@ def test_a_new_game_passes_its_check(kind, tmp_path):
 
 def test_the_cache_of_a_new_compiled_game_serves_every_size(tmp_path):
     succeed("new", "mine", "--compiled", cwd=tmp_path)
-    assert "compiling" in run("perft", "mine.py", "2", cwd=tmp_path).stderr
-    second = run("perft", "mine.py:size=4", "2", "--json", cwd=tmp_path)
+    assert "compiling" in process("perft", "mine.py", 2, cwd=tmp_path).stderr
+    second = process("perft", "mine.py:size=4", 2, "--json", cwd=tmp_path)
     assert "compiling" not in second.stderr
     assert json.loads(second.stdout)["nodes"] == 16 * 15
 
@@ -177,21 +149,22 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message):
 
 def test_a_missing_extra_says_what_to_install(tmp_path):
     (tmp_path / "pyspiel.py").write_text("raise ImportError('not here')")
-    done = run("check", "openspiel:hex", PYTHONPATH=str(tmp_path))
+    done = process("check", "openspiel:hex", env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert done.returncode == 2
     assert "pip install 'zermelo[openspiel]'" in done.stderr
 
 
 def test_debug_shows_the_traceback():
-    done = run("check", "nowhere.py", "--debug")
+    done = process("check", "nowhere.py", "--debug")
     assert done.returncode != 0
     assert "Traceback" in done.stderr
 
 
 def test_the_first_run_says_that_it_compiles(tmp_path):
-    done = run("perft", "tictactoe", "1", NUMBA_CACHE_DIR=str(tmp_path))
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = process("perft", "tictactoe", "1", env=environment)
     assert "compiling for this machine" in done.stderr
-    again = run("perft", "tictactoe", "1", NUMBA_CACHE_DIR=str(tmp_path))
+    again = process("perft", "tictactoe", "1", env=environment)
     assert "compiling" not in again.stderr
 
 

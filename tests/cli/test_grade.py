@@ -3,7 +3,7 @@ import json
 import pytest
 
 import zermelo
-from cli.test_cli import refused, run
+from cli.command import refused, run
 from zermelo.cli import main
 from zermelo.network.architecture import Architecture
 from zermelo.network.model import untrained, write_model
@@ -90,5 +90,5 @@ def test_a_file_with_bad_lines(capsys, tmp_path):
         (["connect4", "az:model=nowhere"], "nowhere"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(capsys, words, message):
-    assert message in refused(capsys, "grade", *words)
+def test_what_is_wrong_is_said_in_one_line(words, message):
+    assert message in refused("grade", *words)

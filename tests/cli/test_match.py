@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_cli import refused, run, succeed
+from cli.command import refused, run, succeed
 
 
 def test_json_is_complete_and_the_same_for_the_same_seed():
@@ -122,5 +122,5 @@ def test_games_of_others_that_were_left_are_recorded_but_do_not_wait_for_a_perso
     ],
     ids=str,
 )
-def test_wrong_input(words, message, capsys):
-    assert message in refused(capsys, "match", *words)
+def test_wrong_input(words, message):
+    assert message in refused("match", *words)

@@ -5,24 +5,20 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
-from cli.test_cli import refused
+from cli.command import refused, run
+from zermelo.players import registry
+from zermelo.players.tree import UctPlayer
 
 
 @pytest.fixture
 def play(tmp_path):
     """Plays with these lines typed; games that are left go to `tmp_path`."""
 
-    def play(typed, *words, program=("-m", "zermelo")):
-        return subprocess.run(
-            [sys.executable, *program, "play", *words],
-            input=typed,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "ZERMELO_CACHE": str(tmp_path)},
-            timeout=120,
-        )
+    def play(typed, *words):
+        return run("play", *words, typed=typed, ZERMELO_CACHE=str(tmp_path))
 
     return play
 
@@ -173,22 +169,21 @@ def test_an_opponent_that_fails_does_not_cost_the_game(play, tmp_path):
     assert len(second["moves"]) == 2
 
 
-BROKEN = """
-import numpy, zermelo, zermelo.cli
-from zermelo.players.tree import UctPlayer
-@zermelo.register_player
 class Broken(UctPlayer):
+    """Has an evaluator that gives NaN."""
+
     kind = "broken"
+
     def evaluator(self, game):
         def always_nan(planes):
-            return numpy.zeros((len(planes), game.num_actions)), numpy.full(len(planes), numpy.nan)
+            return np.zeros((len(planes), game.num_actions)), np.full(len(planes), np.nan)
+
         return always_nan
-zermelo.cli.main()
-"""
 
 
-def test_an_evaluator_that_gives_nan_is_named_and_the_game_saved(play, tmp_path):
-    done = play("4\n", "connect4", "--against", "broken", program=("-c", BROKEN))
+def test_an_evaluator_that_gives_nan_is_named_and_the_game_saved(play, tmp_path, monkeypatch):
+    monkeypatch.setitem(registry._registered, "broken", Broken)
+    done = play("4\n", "connect4", "--against", "broken")
     assert done.returncode == 2
     error, again = done.stderr.splitlines()[-2:]  # a line about compiling may come first
     assert error.startswith("error: the evaluator always_nan gave ")
@@ -238,8 +233,8 @@ def test_a_game_that_draws_itself_has_no_stones_in_the_prompt(play):
     ],
     ids=str,
 )
-def test_wrong_input(words, message, capsys):
-    assert message in refused(capsys, "play", *words)
+def test_wrong_input(words, message):
+    assert message in refused("play", *words)
 
 
 def test_the_trained_player_that_ships_is_the_opponent_and_has_levels(play):
@@ -260,5 +255,5 @@ def test_the_trained_player_that_ships_is_the_opponent_and_has_levels(play):
         (("connect:rows=5", "--level", "3"), "no trained player for connect:rows=5 ships"),
     ],
 )
-def test_levels_are_of_trained_players(words, reason, capsys):
-    assert reason in refused(capsys, "play", *words)
+def test_levels_are_of_trained_players(words, reason):
+    assert reason in refused("play", *words)

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 import zermelo
-from cli.test_train import QUICK, here
+from cli.command import refused, run, succeed
+from cli.test_train import QUICK
 from learning.amateurs import put, stacked
 
 GAME = zermelo.game("connect:rows=4,cols=5")
@@ -26,31 +27,31 @@ def folder(tmp_path_factory):
     return path
 
 
-def test_files_are_learnt_from_and_then_it_plays(tmp_path, capsys, folder):
+def test_files_are_learnt_from_and_then_it_plays(tmp_path, folder):
     files = sorted(map(str, folder.iterdir()))
-    run = [*WORDS, "--run", tmp_path / "run", "--rounds", 1, "--pretrain", *files]
-    code, told, beside = here(capsys, *run)
-    assert code == 0, beside
-    assert f"left out: {folder}/two.moves, game 41, move 5: `1` is not legal" in beside
-    assert "it learns from people at first: " in beside
-    *epochs, last = told.splitlines()
+    words = [*WORDS, "--run", tmp_path / "run", "--rounds", 1, "--pretrain", *files]
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert f"left out: {folder}/two.moves, game 41, move 5: `1` is not legal" in done.stderr
+    assert "it learns from people at first: " in done.stderr
+    *epochs, last = done.stdout.splitlines()
     assert [line.split(":")[0] for line in epochs] == [f"epoch {number}" for number in range(4)]
     assert "held-out games" in epochs[0]
     assert last.startswith("round 1: 8 games")
-    again = here(capsys, *WORDS, "--run", tmp_path / "run", "--rounds", 2)
-    assert again[1].startswith("round 2: 16 games")
-    assert "it learnt from people at first: " in again[2]
+    again = run(*WORDS, "--run", tmp_path / "run", "--rounds", 2)
+    assert again.stdout.startswith("round 2: 16 games")
+    assert "it learnt from people at first: " in again.stderr
 
 
-def test_epochs_are_lines_of_json_too(tmp_path, capsys, folder):
+def test_epochs_are_lines_of_json_too(tmp_path, folder):
     pattern = ["--pretrain", folder / "*.jsonl", "--pretrain", folder / "*.moves"]
-    code, told, _ = here(capsys, *WORDS, "--run", tmp_path / "run", "--rounds", 1, *pattern, "--json")
+    told = succeed(*WORDS, "--run", tmp_path / "run", "--rounds", 1, *pattern, "--json")
     *epochs, last = map(json.loads, told.splitlines())
-    assert (code, [one["epoch"] for one in epochs], last["round"]) == (0, [0, 1, 2, 3], 1)
+    assert ([one["epoch"] for one in epochs], last["round"]) == ([0, 1, 2, 3], 1)
     assert {"positions", "seconds", "held_out_accuracy", "held_out_winners"} <= epochs[-1].keys()
 
 
-def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, capsys, folder):
+def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, folder):
     (tmp_path / "none.sgf").write_text("")
     run = ["--run", tmp_path / "run", "--pretrain"]
     for words, message in (
@@ -60,10 +61,7 @@ def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, capsys, fold
         ([*WORDS, *run], "requires at least 1"),
         (["train", "tictactoe", *run, folder / "one.jsonl"], "not of tictactoe"),
     ):
-        code, _, told = here(capsys, *words)
-        assert code == 2
-        assert message in told
-        assert len(told.strip().splitlines()) == 1
+        assert message in refused(*words)
     assert not (tmp_path / "run").exists(), "the right command can follow"
 
 

@@ -87,7 +87,7 @@ def test_show_as_json(games, capsys):
     assert (told["games"], told["left_out"], len(told["records"])) == (1, 1, 1)
 
 
-def test_draw_numbers_the_moves(games, capsys):
+def test_draw_numbers_the_moves(games):
     assert zermelo("draw", "games.sgf", "game.svg", "--moves", "2") == 0
     texts = [
         element.text

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from cli.test_cli import refused
+from cli.command import refused
 from zermelo.cli import main
 from zermelo.figures import Figure, read_figures, write_figures
 
@@ -60,6 +60,6 @@ def test_what_a_command_yields_is_kept(capsys, results):
     assert [one.value for one in read_figures(results)] == [9 * 8 * 7, 3]
 
 
-def test_what_is_wrong_is_said_in_a_line(capsys, tmp_path, results):
-    assert "Did you mean `perft.3`?" in refused(capsys, "reproduce", "perft.33", "--results", str(results))
-    assert "in a checkout" in refused(capsys, "reproduce", "perft.3", "--results", str(tmp_path / "none"))
+def test_what_is_wrong_is_said_in_a_line(tmp_path, results):
+    assert "Did you mean `perft.3`?" in refused("reproduce", "perft.33", "--results", str(results))
+    assert "in a checkout" in refused("reproduce", "perft.3", "--results", str(tmp_path / "none"))

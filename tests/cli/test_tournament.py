@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import zermelo
-from cli.test_cli import refused
+from cli.command import refused
 from zermelo.cli import main
 from zermelo.learning.config import completed, write_toml
 from zermelo.network.model import untrained, write_model
@@ -137,5 +137,5 @@ def test_a_match_ends_when_it_is_clear(capsys):
     ],
     ids=str,
 )
-def test_wrong_input(words, message, capsys):
-    assert message in refused(capsys, *words)
+def test_wrong_input(words, message):
+    assert message in refused(*words)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from zermelo.cli import main
+from cli.command import process, refused, run, succeed
 
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
@@ -16,32 +16,17 @@ QUICK = [
 ]  # fmt: skip
 
 
-def zermelo(*words, **options):
-    command = [sys.executable, "-m", "zermelo", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, **options)
-
-
-def here(capsys, *words):
-    """The same in this process, which is quicker: its exit code, stdout and stderr."""
-    code = 0
-    try:
-        main(list(map(str, words)))
-    except SystemExit as end:
-        code = end.code
-    return code or 0, *capsys.readouterr()
-
-
 def test_a_run_begins_goes_on_and_plays(tmp_path):
-    run = tmp_path / "run"
-    first = zermelo("train", "tictactoe", "--run", run, "--games", 16, *QUICK)
+    directory = tmp_path / "run"
+    first = process("train", "tictactoe", "--run", directory, "--games", 16, *QUICK)
     assert first.returncode == 0, first.stderr
     assert any(line.startswith("beginning ") for line in first.stderr.splitlines()[:2])  # after compiling
     assert "evaluations/s" in first.stderr
     assert "round 2: 16 games" in first.stdout
-    again = zermelo("train", "tictactoe", "--run", run, "--games", 24, *QUICK)
+    again = run("train", "tictactoe", "--run", directory, "--games", 24, *QUICK)
     assert again.stderr.startswith("going on with ")
     assert "round 3: 24 games" in again.stdout
-    played = zermelo("match", "tictactoe", f"az:model={run},sims=4", "random", "--games", 4, "--json")
+    played = run("match", "tictactoe", f"az:model={directory},sims=4", "random", "--games", 4, "--json")
     assert played.returncode == 0, played.stderr
 
 
@@ -57,9 +42,9 @@ def test_ctrl_c_stops_and_says_how_to_go_on(tmp_path):
     assert "stopped; the same command goes on" in told
 
 
-def test_what_is_wrong_is_told_in_one_line(tmp_path, capsys):
+def test_what_is_wrong_is_told_in_one_line(tmp_path):
     old = ["tictactoe", "--run", tmp_path / "run", *QUICK]
-    here(capsys, "train", *old, "--games", 8)
+    succeed("train", *old, "--games", 8)
     wrong, torn, other = (tmp_path / f"{name}.toml" for name in ("wrong", "torn", "other"))
     wrong.write_text('[learner]\nbatch = "many"\n')
     torn.write_text("[learner\n")
@@ -78,10 +63,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, capsys):
         (["tictactoe", "--from", "nobody"], "no network to begin with at nobody"),
         (["nothing"], "no game is called"),
     ):
-        code, _, told = here(capsys, "train", *words)
-        assert code == 2
-        assert message in told
-        assert len(told.strip().splitlines()) == 1
+        assert message in refused("train", *words)
 
 
 FULL = """
@@ -94,45 +76,43 @@ main()
 
 
 def test_a_disk_that_is_full_is_told_and_destroys_nothing(tmp_path):
-    run = tmp_path / "run"
-    words = ["train", "tictactoe", "--run", str(run), "--set", "watch.share=0", *QUICK]
-    assert zermelo(*words, "--games", 8).returncode == 0
-    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    directory = tmp_path / "run"
+    words = ["train", "tictactoe", "--run", str(directory), "--set", "watch.share=0", *QUICK]
+    assert run(*words, "--games", 8).returncode == 0
+    before = {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
     command = [sys.executable, "-c", FULL, *map(str, words), "--games", "16"]
     full = subprocess.run(command, capture_output=True, text=True)
     assert full.returncode == 2, full.stderr
-    assert f"{run} cannot be written to: File too large" in full.stderr
+    assert f"{directory} cannot be written to: File too large" in full.stderr
     for path, data in before.items():
         assert path.read_bytes()[: len(data)] == data, path
-    again = zermelo(*words, "--games", 16)
+    again = run(*words, "--games", 16)
     assert again.returncode == 0, again.stderr
     assert "round 2: 16 games" in again.stdout
 
 
 def test_a_loss_that_is_no_number_ends_the_run_and_destroys_nothing(tmp_path):
-    run = tmp_path / "run"
+    directory = tmp_path / "run"
     wild = ["--set", "learner.rate=1e30", "--set", "learner.clip=0", "--set", "learner.warm_up=0"]
-    done = zermelo("train", "tictactoe", "--run", run, "--games", 800, *QUICK, *wild)
+    done = run("train", "tictactoe", "--run", directory, "--games", 800, *QUICK, *wild)
     assert done.returncode == 2
     assert re.search(r"error: the loss of step \d+ is (nan|inf); try a lower `rate`", done.stderr)
-    assert (run / "manifest.json").exists()
+    assert (directory / "manifest.json").exists()
 
 
-def test_json_is_a_line_for_each_round(tmp_path, capsys):
+def test_json_is_a_line_for_each_round(tmp_path):
     words = ["tictactoe", "--run", tmp_path / "run", "--rounds", 2, "--json", *QUICK]
-    _, told, _ = here(capsys, "train", *words)
+    told = succeed("train", *words)
     rounds = [json.loads(line) for line in told.splitlines()]
     assert [one["round"] for one in rounds] == [1, 2]
     assert {"policy_loss", "network_share", "measured"} <= rounds[0].keys()
 
 
-def test_a_run_goes_on_with_the_configuration_it_has(tmp_path, capsys):
-    run = tmp_path / "run"
-    words = ["train", "tictactoe", "--run", run, "--rounds"]
-    here(capsys, *words, 1, *QUICK)
-    code, told, _ = here(capsys, *words, 2)
-    assert code == 0
-    assert "round 2: 16 games" in told
-    assert "has reached this already: 2 rounds, 16 games" in here(capsys, *words, 2)[2]
-    assert here(capsys, *words, 3, "--set", "watch.versions=1")[0] == 0
-    assert (run / "versions" / "000003.safetensors").exists()
+def test_a_run_goes_on_with_the_configuration_it_has(tmp_path):
+    directory = tmp_path / "run"
+    words = ["train", "tictactoe", "--run", directory, "--rounds"]
+    succeed(*words, 1, *QUICK)
+    assert "round 2: 16 games" in succeed(*words, 2)
+    assert "has reached this already: 2 rounds, 16 games" in run(*words, 2).stderr
+    succeed(*words, 3, "--set", "watch.versions=1")
+    assert (directory / "versions" / "000003.safetensors").exists()

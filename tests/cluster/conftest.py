@@ -3,7 +3,6 @@
 from importlib.util import find_spec
 
 import pytest
-import torch
 
 from zermelo.cluster.connection import connected
 
@@ -15,12 +14,3 @@ def ray():
         pytest.skip("Ray is not installed")
     with connected("local", 2) as cluster:
         yield cluster.ray
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    """Threads that wait for each other take long where other tests run beside."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)

@@ -20,7 +20,6 @@ import positions
 import pytest
 import search_time
 import thesis_figures
-import torch
 import uct_iterations
 
 import zermelo
@@ -34,15 +33,6 @@ from zermelo.players.perfect import PerfectPlayer
 SCRIPTS = {"bandits", "connect4_matches", "draws_in_training", "elo_by_version", "heat_maps",
            "hyperparameters", "othello", "positions", "search_time", "thesis_figures",
            "uct_iterations"}  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    """Threads that wait for each other take long where other tests run beside."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

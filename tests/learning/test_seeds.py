@@ -2,13 +2,11 @@
 
 import dataclasses
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from zermelo.cli import main
+from cli.command import refused, succeed
 from zermelo.learning.config import TrainConfig, build, completed, differences, read_toml
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
@@ -105,24 +103,18 @@ def test_a_round_is_played_learnt_from_and_judged(path, tmp_path):
 
 
 def test_the_command_line_takes_such_a_file(tmp_path):
-    path, run = SEEDS_DIRECTORY / "000-tictactoe.toml", tmp_path / "run"
-    words = ["train", "tictactoe", "--config", path, "--run", run, "--rounds", 1]
+    path, directory = SEEDS_DIRECTORY / "000-tictactoe.toml", tmp_path / "run"
+    words = ["train", "tictactoe", "--config", path, "--run", directory, "--rounds", 1]
     for key, value in shrunken(path).items():
         words += ["--set", f"{key}={value}"]
-    done = subprocess.run(
-        [sys.executable, "-m", "zermelo", *map(str, words)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "round 1: 8 games" in done.stdout
-    kept = build(TrainConfig, read_toml((run / "config.toml").read_text()))
+    assert "round 1: 8 games" in succeed(*words)
+    kept = build(TrainConfig, read_toml((directory / "config.toml").read_text()))
     assert differences(kept, completed(values(path), shrunken(path))) == []
 
 
-def test_a_file_is_for_its_game(capsys):
-    with pytest.raises(SystemExit) as end:
-        main(["train", "tictactoe", "--config", str(SEEDS_DIRECTORY / "000-connect4.toml")])
-    assert end.value.code == 2
-    assert "000-connect4.toml is for connect4, not for tictactoe" in capsys.readouterr().err
+def test_a_file_is_for_its_game():
+    error = refused("train", "tictactoe", "--config", SEEDS_DIRECTORY / "000-connect4.toml")
+    assert "000-connect4.toml is for connect4, not for tictactoe" in error
 
 
 def test_the_page_of_seeds_names_the_files():

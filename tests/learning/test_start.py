@@ -49,7 +49,7 @@ def test_a_larger_board_begins_with_the_weights_of_a_smaller_one(tmp_path, given
     run = Run(tmp_path / "run", quick("gomoku:size=7", path))
     assert same(run.model().weights, model.weights), "the average plays"
     assert run.learner.steps == 0
-    assert not run.learner.optimiser.state_dict()["state"]
+    assert not any(run.learner.optimiser.moments.values())
     (done,) = run.train(Limits(rounds=1))
     assert done.games == 4, "no games by random playouts: the network knows something"
     told = read_model(run.directory.best).provenance["start"]

@@ -34,7 +34,7 @@ for name in ("tictactoe", "connect4", "gomoku:size=6,n=4", "othello:size=6", "ex
     start = game.position()
     start = start.play(start.legal_actions[0])
     jobs = [
-        Job(start, SearchConfig(variant, 25, graph=graph and game.acyclic, symmetry=symmetry, noise=0.25,
+        Job(start, SearchConfig(variant, 16, graph=graph and game.acyclic, symmetry=symmetry, noise=0.25,
                          gumbel_noise=True, leaves=leaves), evaluator, seed=3, number=i)
         for i, (variant, graph, symmetry, leaves, evaluator) in enumerate([
             ("puct", False, "none", 1, value), ("puct", True, "canonical", 4, value),
@@ -43,7 +43,7 @@ for name in ("tictactoe", "connect4", "gomoku:size=6,n=4", "othello:size=6", "ex
             ("omc", False, "none", 1, ROLLOUTS), ("pbbm", True, "none", 1, ROLLOUTS),
             (own, False, "none", 1, ROLLOUTS)])
     ]
-    jobs.append(Job(start, SearchConfig("puct", 25, chains=50), value, seed=3, number=len(jobs)))
+    jobs.append(Job(start, SearchConfig("puct", 16, chains=50), value, seed=3, number=len(jobs)))
     pool = Pool(game, 5, cached=500)
     for result in pool.search(jobs):
         print(name, result.visits.tolist(), result.proofs.tolist(), result.own.round(6).tolist())

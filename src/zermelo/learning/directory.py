@@ -45,7 +45,7 @@ from zermelo.learning.config import TrainConfig, build, differences, read_toml, 
 from zermelo.learning.replay import Columns
 from zermelo.network.model import Model, write_model
 
-FORMAT = "zermelo run 1"
+FORMAT = "zermelo run 2"
 BEGINNING: dict[str, Any] = {
     "format": FORMAT,
     "rounds": 0,

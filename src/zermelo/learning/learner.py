@@ -15,7 +15,7 @@ from torch import Tensor
 
 from zermelo.errors import TrainingError
 from zermelo.learning.learner_config import LearnerConfig
-from zermelo.learning.muon import Muon
+from zermelo.learning.optimisers import Optimiser
 from zermelo.learning.replay import Sample
 from zermelo.network.module import Answer, Network, read_weights
 
@@ -71,14 +71,12 @@ class Learner:
 
     def __init__(self, network: Network, config: LearnerConfig) -> None:
         self.network, self.config, self.steps = network, config, 0
-        self.optimiser = _optimiser(network, config)
+        self.optimiser = Optimiser(network, config)
         self._average = {name: value.clone() for name, value in read_weights(network).items()}
 
     def step(self, sample: Sample, progress: float = 0.0) -> Losses:
         """One batch, when this share of the run is over."""
         config = self.config
-        for group in self.optimiser.param_groups:
-            group["lr"] = config.rate_at(self.steps, progress)
         self.network.train()
         planes, wanted, value, full, reply, moves_left = map(torch.from_numpy, sample)
         answer = self.network(planes.view(len(planes), *self.network.shape.inputs))
@@ -90,7 +88,7 @@ class Learner:
             losses["reply"] = policy_loss(answer.reply, reply, torch.ones_like(full))
         if answer.moves_left is not None:
             losses["moves_left"] = moves_left_loss(answer.moves_left, moves_left)
-        self.optimiser.zero_grad(set_to_none=True)
+        self.network.zero_grad()
         weights = {"value": config.value_weight, "reply": config.reply_weight,
                    "moves_left": config.moves_left_weight}  # fmt: skip
         total = torch.stack([weights.get(name, 1.0) * loss for name, loss in losses.items()]).sum()
@@ -99,7 +97,7 @@ class Learner:
         total.backward()  # type: ignore[no-untyped-call]
         if config.clip > 0:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.clip)
-        self.optimiser.step()
+        self.optimiser.step(config.rate_at(self.steps, progress))
         self.steps += 1
         self._follow()
         return Losses(**{name: loss.item() for name, loss in losses.items()})
@@ -114,8 +112,8 @@ class Learner:
         """All that the next step depends on, by name."""
         found = {f"network/{name}": value for name, value in self.network.state_dict().items()}
         found |= {f"average/{name}": value for name, value in self._average.items()}
-        for number, values in self.optimiser.state_dict()["state"].items():
-            found |= {f"optimiser/{number}/{name}": torch.as_tensor(v) for name, v in values.items()}
+        for weights, moments in self.optimiser.moments.items():
+            found |= {f"optimiser/{weights}/{name}": value for name, value in moments.items()}
         found["steps"] = torch.tensor(self.steps)
         return {name: value.contiguous() for name, value in found.items()}
 
@@ -128,23 +126,11 @@ class Learner:
                 parts[part][rest] = value
         self.network.load_state_dict(parts["network"])
         self._average = parts["average"]
-        moments: dict[int, dict[str, Tensor]] = {}
         for name, value in parts["optimiser"].items():
-            number, _, rest = name.partition("/")
-            moments.setdefault(int(number), {})[rest] = value
-        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
+            weights, _, moment = name.rpartition("/")
+            self.optimiser.moments[weights][moment] = value
         self.steps = int(state["steps"])
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """The averaged weights, which play and are graded."""
         return {name: value.numpy().copy() for name, value in self._average.items()}
-
-
-def _optimiser(network: Network, config: LearnerConfig) -> torch.optim.Optimizer:
-    parameters = network.parameters()
-    if config.optimiser == "muon":
-        return Muon(network, config.rate, config.decay, config.momentum)
-    if config.optimiser == "sgd":
-        return torch.optim.SGD(parameters, config.rate, momentum=config.momentum, weight_decay=config.decay)
-    kind = torch.optim.AdamW if config.optimiser == "adamw" else torch.optim.Adam
-    return kind(parameters, config.rate, weight_decay=config.decay)

@@ -1,13 +1,19 @@
-"""Muon, by a singular value decomposition and by hand."""
+"""Optimisers: those of PyTorch beside them, Muon by a singular value decomposition and by hand."""
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from zermelo.learning.muon import HIDDEN_RATE, Muon, is_hidden, orthogonal
+from zermelo.learning.learner_config import LearnerConfig
+from zermelo.learning.optimisers import HIDDEN_RATE, Optimiser, is_hidden, orthogonal
 from zermelo.network.architecture import Architecture, Shape
 from zermelo.network.module import new_network
+
+MUON = LearnerConfig(optimiser="muon", decay=0.5, momentum=0.9)
 
 
 class Three(nn.Module):
@@ -38,12 +44,12 @@ def test_no_gradient_is_no_step():
 @pytest.mark.parametrize("rows", [4, 12])
 def test_hidden_layers_go_an_orthogonal_step_of_their_momentum(rows):
     network = Three(rows)
-    optimiser = Muon(network, rate=0.01, decay=0.5, momentum=0.9)
+    optimiser = Optimiser(network, MUON)
     gradients = torch.from_numpy(np.random.default_rng(1).normal(size=(3, rows, 6)).astype(np.float32))
     wanted, mean = network.block.weight.detach().clone(), torch.zeros(rows, 6)
     for gradient in gradients:
         network.block.weight.grad = gradient
-        optimiser.step()
+        optimiser.step(0.01)
         mean = 0.9 * mean + gradient
         rate = 0.01 * HIDDEN_RATE
         change = orthogonal(gradient + 0.9 * mean) * max(1, rows / 6) ** 0.5
@@ -51,22 +57,46 @@ def test_hidden_layers_go_an_orthogonal_step_of_their_momentum(rows):
         assert network.block.weight.detach().numpy() == pytest.approx(wanted.numpy(), abs=1e-5)
 
 
-def test_all_others_have_adamw():
+THEIRS = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+NOT_HIDDEN = ["stem.weight", "stem.bias", "block.bias", "answer.weight", "answer.bias"]
+
+
+@pytest.mark.parametrize("momentum", [0.9, 0.0])
+@pytest.mark.parametrize(("optimiser", "theirs"), [*zip(THEIRS, THEIRS, strict=True), ("muon", "adamw")])
+def test_weights_go_as_with_pytorch(optimiser, theirs, momentum):
     one, other = Three(), Three()
     other.load_state_dict(one.state_dict())
-    muon = Muon(one, rate=0.01, decay=0.5, momentum=0.9)
-    names = ["stem.weight", "stem.bias", "block.bias", "answer.weight", "answer.bias"]
     mine, others = dict(one.named_parameters()), dict(other.named_parameters())
-    adamw = torch.optim.AdamW([others[name] for name in names], 0.01, weight_decay=0.5)
+    names = NOT_HIDDEN if optimiser == "muon" else list(mine)
+    options = {"momentum": momentum} if theirs == "sgd" else {}
+    known = THEIRS[theirs]([others[name] for name in names], 0.01, weight_decay=0.5, **options)
+    config = LearnerConfig(optimiser=optimiser, decay=0.5, momentum=momentum)
+    ours = Optimiser(one, config)
     for seed in range(4):
         torch.manual_seed(seed)
         for name in names:
             mine[name].grad = others[name].grad = torch.randn_like(mine[name])
-        muon.step()
-        adamw.step()
+        ours.step(0.01)
+        known.step()
         for name in names:
             expected = others[name].detach().numpy()
             assert mine[name].detach().numpy() == pytest.approx(expected, abs=1e-6), name
+
+
+def test_to_learn_imports_no_compiler():
+    """That of PyTorch takes longer than all the rest to begin with."""
+    code = """
+import sys
+import torch
+from zermelo.learning.learner_config import LearnerConfig
+from zermelo.learning.optimisers import Optimiser
+network = torch.nn.Linear(3, 2)
+network(torch.ones(4, 3)).sum().backward()
+Optimiser(network, LearnerConfig()).step(0.1)
+print("torch._dynamo" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("shape", [(3, 6, 7), (14,)])
