@@ -9,6 +9,12 @@ ROOT = Path(__file__).parent.parent
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """One more than there are cores: browsers, engines and workers of Ray are often waited for."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def _at_the_root(monkeypatch):
     """Tests name example files as people do: from the root of the repository."""

@@ -67,9 +67,10 @@ def test_the_judge_knows_a_win_and_a_threat():
     assert threatened == {0: LOSES, 1: SAFE, 2: LOSES, 3: LOSES, 4: LOSES, 5: LOSES, 6: LOSES}
 
 
+@pytest.mark.parametrize("count", [200, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
-def test_immediate_wins_are_taken_and_losses_stopped(name):
-    some, known = sharp_positions(name, 1000)
+def test_immediate_wins_are_taken_and_losses_stopped(name, count):
+    some, known = sharp_positions(name, count)
     for variant in VARIANTS:
         player = zermelo.player(f"uct:variant={variant},sims={GAMES[name]}")
         moves = player.choose(some, range(len(some)))
