@@ -3,23 +3,14 @@ import json
 import pytest
 
 import zermelo
-from cli.command import refused, run
-from zermelo.cli import main
+from cli.command import refused, run, succeed
 from zermelo.network.architecture import Architecture
 from zermelo.network.model import untrained, write_model
 
 
-def told(capsys, *words):
-    """What is printed, and what is said beside it; without the time that a new process takes."""
-    with pytest.raises(SystemExit) as end:
-        main(["grade", *words])
-    assert end.value.code == 0
-    return capsys.readouterr()
-
-
-def test_json_has_what_scripts_rely_on(capsys):
-    said = told(capsys, "connect4", "random", "--sets", "end-easy", "middle-easy", "--json")
-    answer = json.loads(said.out)
+def test_json_has_what_scripts_rely_on():
+    words = ["grade", "connect4", "random", "--sets", "end-easy", "middle-easy", "--json"]
+    answer = json.loads(succeed(*words))
     assert list(answer) == ["game", "player", "sets", "total", "seconds"]
     assert (answer["game"], answer["player"]) == ("connect4", "random")
     assert [one["name"] for one in answer["sets"]] == ["end-easy", "middle-easy"]
@@ -62,16 +53,16 @@ def test_the_network_alone_has_a_table_of_its_own(tmp_path):
     assert "its network alone" not in once, "that is what was graded"
 
 
-def test_a_file_with_bad_lines(capsys, tmp_path):
+def test_a_file_with_bad_lines(tmp_path):
     path = tmp_path / "positions.txt"
     path.write_text("414141 18\n" + "x\n" * 14 + "# a comment\n\n41414\n")
-    done = told(capsys, "connect4", "perfect", "--positions", str(path), "--json")
-    total = json.loads(done.out)["total"]
+    done = run("grade", "connect4", "perfect", "--positions", path, "--json")
+    total = json.loads(done.stdout)["total"]
     assert (total["positions"], total["left_out"], total["result_mistakes"]) == (2, 14, 0)
-    said = [line for line in done.err.splitlines() if str(path) in line]
+    said = [line for line in done.stderr.splitlines() if str(path) in line]
     assert len(said) == 10
     assert said[0] == f"{path}, line 2: `x` is not legal in connect4; legal: 1 2 3 4 5 6 7"
-    assert done.err.endswith("and 4 more lines\n")
+    assert done.stderr.endswith("and 4 more lines\n")
 
 
 @pytest.mark.parametrize(

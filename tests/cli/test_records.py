@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zermelo.cli import main
+from cli.command import refused, run, succeed
 
 SGF = "(;GM[2]SZ[8]PB[Ann]PW[Bob]RE[B+R]DT[2020-02-02];B[fe];W[fd];B[ec])(;GM[2]SZ[8];B[aa])"
 
@@ -15,26 +15,20 @@ def games(tmp_path, monkeypatch):
     return tmp_path
 
 
-def zermelo(*words):
-    with pytest.raises(SystemExit) as end:
-        main(["records", *words])
-    return end.value.code
-
-
-def test_convert(games, capsys):
-    assert zermelo("convert", "games.sgf", "games.jsonl") == 0
-    told = capsys.readouterr()
-    assert told.out == "1 game written to games.jsonl\n"
-    assert told.err == "left out: games.sgf, game 2, move 1: `aa` is not legal; legal: d3 c4 f5 e6\n"
+def test_convert(games):
+    told = run("records", "convert", "games.sgf", "games.jsonl")
+    assert told.stdout == "1 game written to games.jsonl\n"
+    assert told.stderr == "left out: games.sgf, game 2, move 1: `aa` is not legal; legal: d3 c4 f5 e6\n"
     assert json.loads((games / "games.jsonl").read_text()) == {
         "game": "othello", "players": ["Ann", "Bob"], "moves": ["f5", "f4", "e3"], "returns": [1.0, -1.0],
         "result": "player 2 resigned", "date": "2020-02-02",
     }  # fmt: skip
 
 
-def test_convert_tells_as_json(games, capsys):
-    assert zermelo("convert", "games.sgf", "games.sgf", "out.txt", "--to", "ggf", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+def test_convert_tells_as_json(games):
+    told = json.loads(
+        succeed("records", "convert", "games.sgf", "games.sgf", "out.txt", "--to", "ggf", "--json")
+    )
     assert (told["games"], told["left_out"], told["format"], told["files"]) == (2, 2, "ggf", ["out.txt"])
     assert told["problems"][1]["game"] == 2
     assert (games / "out.txt").read_text().count("(;GM[Othello]") == 2
@@ -59,41 +53,39 @@ def test_convert_tells_as_json(games, capsys):
         (["draw", "games.sgf", "game.gif"], "game.gif must end in .svg or .png"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words, trouble, games, capsys):
-    assert zermelo(*words) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert trouble in told[-1]
+def test_mistakes_are_told_in_one_line(words, trouble, games):
+    assert trouble in refused("records", *words)
     assert (games / "games.sgf").read_text() == SGF
 
 
-def test_show_lists_games(games, capsys):
-    assert zermelo("show", "games.sgf") == 0
-    told = capsys.readouterr().out
+def test_show_lists_games(games):
+    told = succeed("records", "show", "games.sgf")
     assert told.split()[:6] == ["number", "game", "players", "moves", "result", "date"]
     assert "Ann - Bob" in told
     assert told.endswith("1 game\n")
 
 
-def test_show_a_position(games, capsys):
-    assert zermelo("show", "games.sgf", "--number", "1", "--moves", "1") == 0
-    assert "5 . . . X X X . ." in capsys.readouterr().out
-    assert zermelo("show", "games.sgf", "--number", "1", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["moves"] == ["f5", "f4", "e3"]
+def test_show_a_position(games):
+    assert "5 . . . X X X . ." in succeed("records", "show", "games.sgf", "--number", "1", "--moves", "1")
+    assert json.loads(succeed("records", "show", "games.sgf", "--number", "1", "--json"))["moves"] == [
+        "f5",
+        "f4",
+        "e3",
+    ]
 
 
-def test_show_as_json(games, capsys):
-    assert zermelo("show", "games.sgf", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+def test_show_as_json(games):
+    told = json.loads(succeed("records", "show", "games.sgf", "--json"))
     assert (told["games"], told["left_out"], len(told["records"])) == (1, 1, 1)
 
 
 def test_draw_numbers_the_moves(games):
-    assert zermelo("draw", "games.sgf", "game.svg", "--moves", "2") == 0
+    succeed("records", "draw", "games.sgf", "game.svg", "--moves", "2")
     texts = [
         element.text
         for element in ElementTree.parse(games / "game.svg").iter()
         if element.tag.endswith("text")
     ]
     assert texts[-2:] == ["2", "1"]  # f4 is above f5
-    assert zermelo("draw", "games.sgf", "game.png") == 0
+    succeed("records", "draw", "games.sgf", "game.png")
     assert (games / "game.png").read_bytes().startswith(b"\x89PNG")

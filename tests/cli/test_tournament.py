@@ -7,8 +7,7 @@ import sys
 import pytest
 
 import zermelo
-from cli.command import refused
-from zermelo.cli import main
+from cli.command import refused, succeed
 from zermelo.learning.config import completed, write_toml
 from zermelo.network.model import untrained, write_model
 
@@ -26,16 +25,8 @@ def run(tmp_path):
     return tmp_path
 
 
-def told(capsys, *words):
-    with pytest.raises(SystemExit) as end:
-        main(["tournament", "tictactoe", *map(str, words)])
-    said = capsys.readouterr()
-    assert end.value.code == 0, said.err
-    return said.out
-
-
-def test_json_is_complete(run, capsys):
-    answer = json.loads(told(capsys, run, *WITH, "--games", 4, "--sims", 2, "--json"))
+def test_json_is_complete(run):
+    answer = json.loads(succeed("tournament", "tictactoe", run, *WITH, "--games", 4, "--sims", 2, "--json"))
     assert list(answer) == ["game", "players", "pairs", "anchor", "fit", "seconds"]
     assert list(answer["players"][0]) == [
         "name", "version", "rating", "interval", "seed002", "games", "wins", "draws", "losses",
@@ -57,9 +48,20 @@ def test_json_is_complete(run, capsys):
     assert answer["fit"]["interval"][0] <= answer["fit"]["per_version"] <= answer["fit"]["interval"][1]
 
 
-def test_text_tells_table_crosstable_and_increase(run, capsys):
-    text = told(
-        capsys, run, *WITH, "--games", 4, "--sims", 2, "--checkpoints", 1, "--picture", run / "r.png"
+def test_text_tells_table_crosstable_and_increase(run):
+    text = succeed(
+        "tournament",
+        "tictactoe",
+        run,
+        *WITH,
+        "--games",
+        4,
+        "--sims",
+        2,
+        "--checkpoints",
+        1,
+        "--picture",
+        run / "r.png",
     )
     table, cross, fit = text.split("\n\n")
     assert table.startswith("tictactoe: 4 players\n")
@@ -72,14 +74,16 @@ def test_text_tells_table_crosstable_and_increase(run, capsys):
     assert len((run / "tournament.jsonl").read_text().splitlines()) == 6
 
 
-def test_anchor_and_gauntlet(run, capsys):
+def test_anchor_and_gauntlet(run):
     words = [run, *WITH, "--games", 2, "--sims", 2, "--anchor", "uct:sims=20=1500", "--gauntlet", "--json"]
-    answer = json.loads(told(capsys, *words))
+    answer = json.loads(succeed("tournament", "tictactoe", *words))
     assert answer["anchor"] == {"name": "uct:sims=20", "rating": 1500.0}
     assert {(pair["a"], pair["b"]) for pair in answer["pairs"]} == {
         (version, other) for version in ("v0", "v10", "v20") for other in ("random", "uct:sims=20")
     }
-    alone = json.loads(told(capsys, *WITH, "--with", "perfect", "--games", 2, "--gauntlet", "--json"))
+    alone = json.loads(
+        succeed("tournament", "tictactoe", *WITH, "--with", "perfect", "--games", 2, "--gauntlet", "--json")
+    )
     assert {pair["a"] for pair in alone["pairs"]} == {"random"}
     assert alone["anchor"] == {"name": "random", "rating": 0.0}
     assert alone["fit"] is None
@@ -103,18 +107,15 @@ def test_ctrl_c_keeps_what_was_played_and_the_same_command_goes_on(tmp_path):
     assert 1 <= len(kept.read_text().splitlines()) < 3
 
 
-def test_a_match_ends_when_it_is_clear(capsys):
+def test_a_match_ends_when_it_is_clear():
     words = ["match", "connect4", "uct:sims=60", "random", "--sprt", "-100,100"]
-    with pytest.raises(SystemExit):
-        main([*words, "--json"])
-    answer = json.loads(capsys.readouterr().out)
+    answer = json.loads(succeed(*words, "--json"))
     assert answer["games"] < 100
     assert list(answer["sprt"]) == ["elo0", "elo1", "alpha", "beta", "ratio", "bounds", "pairs", "verdict"]
     assert answer["sprt"]["verdict"] == "elo1"
     assert answer["sprt"]["ratio"] > answer["sprt"]["bounds"][1]
-    with pytest.raises(SystemExit):
-        main([*words, "--games", "2"])
-    assert "open: -100 or 100 Elo, 2 games do not tell; log likelihood ratio" in capsys.readouterr().out
+    text = succeed(*words, "--games", "2")
+    assert "open: -100 or 100 Elo, 2 games do not tell; log likelihood ratio" in text
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from cli import command
 from cluster.test_fleet import small
-from zermelo.cli import main
 from zermelo.cluster import fleet as fleets
 from zermelo.cluster.connection import connected
 from zermelo.cluster.fleet import Fleet
@@ -18,37 +18,32 @@ from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 
 
-def refused(capsys, tmp_path, *words):
-    """The last line of stderr, when training ends with exit code 2."""
-    with pytest.raises(SystemExit) as end:
-        main(["train", "tictactoe", "--run", str(tmp_path / "run"), "--games", "8", *map(str, words)])
-    told = capsys.readouterr().err.strip().splitlines()
-    assert end.value.code == 2
-    assert sum(line.startswith("error: ") for line in told) == 1
-    return told[-1]
+def refused(tmp_path, *words):
+    """What is said when training ends with exit code 2."""
+    return command.refused("train", "tictactoe", "--run", tmp_path / "run", "--games", 8, *words)
 
 
-def test_ray_that_is_not_installed(monkeypatch, capsys, tmp_path):
+def test_ray_that_is_not_installed(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "ray", None)
-    told = refused(capsys, tmp_path, "--ray", "local")
+    told = refused(tmp_path, "--ray", "local")
     assert "needs the extra `ray`: pip install 'zermelo[ray]'" in told
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("address", ["nowhere", "host:port", "ray://host:10001", ":6379"])
-def test_an_address_that_cannot_be_one(capsys, tmp_path, address):
-    told = refused(capsys, tmp_path, "--ray", address)
+def test_an_address_that_cannot_be_one(tmp_path, address):
+    told = refused(tmp_path, "--ray", address)
     assert f"`{address}` is not local, auto or HOST:PORT, such as 10.0.0.1:6379" in told
 
 
-def test_workers_without_ray(capsys, tmp_path):
-    assert "--workers 3 is for processes of Ray" in refused(capsys, tmp_path, "--workers", 3)
+def test_workers_without_ray(tmp_path):
+    assert "--workers 3 is for processes of Ray" in refused(tmp_path, "--workers", 3)
 
 
-def test_an_address_that_does_not_answer(capsys, tmp_path):
+def test_an_address_that_does_not_answer(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    told = refused(capsys, tmp_path, "--ray", f"127.0.0.1:{port}", "--set", "watch.share=0")
+    told = refused(tmp_path, "--ray", f"127.0.0.1:{port}", "--set", "watch.share=0")
     assert f"nothing answers at 127.0.0.1:{port}; begin a cluster there with: ray start --head" in told
 
 

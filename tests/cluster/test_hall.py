@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from cli.command import refused, succeed
 from network.networks import SMALL, trained
 from zermelo.arena import mistakes
 from zermelo.arena.contest import Contest, in_turn
@@ -15,7 +16,6 @@ from zermelo.arena.match import match
 from zermelo.arena.mistakes import Paper
 from zermelo.arena.sprt import Sprt, sequential_match
 from zermelo.arena.tournament import tournament
-from zermelo.cli import main
 from zermelo.cluster.connection import connected
 from zermelo.cluster.hall import Hall
 from zermelo.cluster.luggage import Packer
@@ -119,14 +119,9 @@ def test_files_need_not_be_where_the_workers_are(cluster, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["human", "gtp:gnugo --mode gtp"])
-def test_people_and_programs_of_this_machine_do_not_play_on_workers(name, capsys):
+def test_people_and_programs_of_this_machine_do_not_play_on_workers(name):
     for words in (["match", "tictactoe", name, "random"], ["grade", "tictactoe", name]):
-        with pytest.raises(SystemExit) as end:
-            main([*words, "--ray", "local"])
-        said = capsys.readouterr()
-        assert end.value.code == 2
-        assert len(said.err.splitlines()) == 1
-        assert f"`{name}` does not play on workers" in said.err
+        assert f"`{name}` does not play on workers" in refused(*words, "--ray", "local")
 
 
 def test_players_without_a_name_are_refused_at_once(hall, monkeypatch):
@@ -145,24 +140,17 @@ def test_players_without_a_name_are_refused_at_once(hall, monkeypatch):
         match(TICTACTOE, RANDOM, Own(), games=2, playing=hall.play)
 
 
-def test_workers_are_for_ray(capsys):
+def test_workers_are_for_ray():
     for words in (
         ["tournament", "tictactoe", "--with", "random", "--with", "uct"],
         ["grade", "tictactoe", "uct"],
     ):
-        with pytest.raises(SystemExit) as end:
-            main([*words, "--workers", "2"])
-        assert end.value.code == 2
-        assert "give --ray local too" in capsys.readouterr().err
+        assert "give --ray local too" in refused(*words, "--workers", "2")
 
 
-def test_commands_say_the_same_with_workers(cluster, capsys):
+def test_commands_say_the_same_with_workers(cluster):
     def told(*words):
-        with pytest.raises(SystemExit) as end:
-            main([*words, "--json"])
-        said = capsys.readouterr()
-        assert end.value.code == 0, said.err
-        return {**json.loads(said.out), "seconds": 0}
+        return {**json.loads(succeed(*words, "--json")), "seconds": 0}
 
     for words in (
         ["match", "tictactoe", "uct:sims=20", "random", "--games", "20"],
