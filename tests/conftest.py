@@ -5,14 +5,17 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# Tests run beside each other, where threads that wait for each other take long.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Tests run beside each other, where threads that wait for each other take long; tables have room.
+os.environ |= {"OMP_NUM_THREADS": "1", "COLUMNS": "100"}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     """One more than there are cores: browsers, engines and workers of Ray are often waited for."""
-    return (os.cpu_count() or 1) + 1
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
 
 
 @pytest.fixture(autouse=True)

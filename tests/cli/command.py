@@ -43,9 +43,10 @@ def succeed(*words, **options):
 
 
 def refused(*words):
-    """What is said about wrong input, in one line."""
+    """What is said about wrong input, in one line; only what is being done may be said before."""
     done = run(*words)
     assert done.returncode == 2
     assert done.stdout == ""
-    (error,) = (line for line in done.stderr.splitlines() if line.startswith("error: "))
+    (error,) = (line for line in done.stderr.splitlines() if not line.endswith(" ..."))
+    assert error.startswith("error: ")
     return error

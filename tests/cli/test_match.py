@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -58,14 +55,7 @@ def test_games_are_recorded_as_those_of_play(tmp_path):
 
 
 def person(typed, *words, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "zermelo", "match", *words],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, **environment},
-    )
+    return run("match", *words, typed=typed, **environment)
 
 
 def test_a_person_plays_game_after_game(tmp_path):

@@ -1,4 +1,4 @@
-"""Playing over a pipe: what is typed, what becomes of the game."""
+"""Playing: what is typed, what becomes of the game."""
 
 import json
 import os

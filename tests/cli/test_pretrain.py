@@ -53,13 +53,13 @@ def test_epochs_are_lines_of_json_too(tmp_path, folder):
 
 def test_what_is_wrong_with_the_files_is_told_in_one_line(tmp_path, folder):
     (tmp_path / "none.sgf").write_text("")
-    run = ["--run", tmp_path / "run", "--pretrain"]
+    files = ["--run", tmp_path / "run", "--pretrain"]
     for words, message in (
-        ([*WORDS, *run, tmp_path / "*.sgff"], "there is no file"),
-        ([*WORDS, *run, tmp_path / "none.sgf"], "2 games of connect:rows=4,cols=5 are needed"),
-        ([*WORDS, *run, tmp_path], "is a directory"),
-        ([*WORDS, *run], "requires at least 1"),
-        (["train", "tictactoe", *run, folder / "one.jsonl"], "not of tictactoe"),
+        ([*WORDS, *files, tmp_path / "*.sgff"], "there is no file"),
+        ([*WORDS, *files, tmp_path / "none.sgf"], "2 games of connect:rows=4,cols=5 are needed"),
+        ([*WORDS, *files, tmp_path], "is a directory"),
+        ([*WORDS, *files], "requires at least 1"),
+        (["train", "tictactoe", *files, folder / "one.jsonl"], "not of tictactoe"),
     ):
         assert message in refused(*words)
     assert not (tmp_path / "run").exists(), "the right command can follow"

@@ -66,12 +66,9 @@ def test_show_lists_games(games):
 
 
 def test_show_a_position(games):
-    assert "5 . . . X X X . ." in succeed("records", "show", "games.sgf", "--number", "1", "--moves", "1")
-    assert json.loads(succeed("records", "show", "games.sgf", "--number", "1", "--json"))["moves"] == [
-        "f5",
-        "f4",
-        "e3",
-    ]
+    one = ["records", "show", "games.sgf", "--number", "1"]
+    assert "5 . . . X X X . ." in succeed(*one, "--moves", "1")
+    assert json.loads(succeed(*one, "--json"))["moves"] == ["f5", "f4", "e3"]
 
 
 def test_show_as_json(games):

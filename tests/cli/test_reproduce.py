@@ -1,11 +1,9 @@
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
-from cli.command import refused, succeed
+from cli.command import process, refused, succeed
 from zermelo.figures import Figure, read_figures, write_figures
 
 LINES = Figure(
@@ -32,11 +30,8 @@ def test_without_an_id_figures_are_listed(results):
 def test_an_id_is_whole_where_the_terminal_is_narrow(tmp_path):
     name = "an.id.that.is.longer.than.most"
     write_figures(tmp_path / "results.jsonl", [Figure(name, 20 * "words ", 20 * "zermelo ", {}, "x")])
-    words = [sys.executable, "-m", "zermelo", "reproduce", "--results", str(tmp_path / "results.jsonl")]
-    done = subprocess.run(
-        words, capture_output=True, text=True, env={**os.environ, "COLUMNS": "60"}, check=True
-    )
-    assert name in done.stdout
+    narrow = {**os.environ, "COLUMNS": "60"}
+    assert name in process("reproduce", "--results", tmp_path / "results.jsonl", env=narrow).stdout
 
 
 def test_a_figure_is_measured_again_and_both_are_shown(results):

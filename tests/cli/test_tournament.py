@@ -49,20 +49,8 @@ def test_json_is_complete(run):
 
 
 def test_text_tells_table_crosstable_and_increase(run):
-    text = succeed(
-        "tournament",
-        "tictactoe",
-        run,
-        *WITH,
-        "--games",
-        4,
-        "--sims",
-        2,
-        "--checkpoints",
-        1,
-        "--picture",
-        run / "r.png",
-    )
+    words = ["--games", 4, "--sims", 2, "--checkpoints", 1, "--picture", run / "r.png"]
+    text = succeed("tournament", "tictactoe", run, *WITH, *words)
     table, cross, fit = text.split("\n\n")
     assert table.startswith("tictactoe: 4 players\n")
     assert re.search(r"v0 +100 +anchor +12 ", table)

@@ -1,6 +1,8 @@
 """A real Ray for tests, begun once for a module; it stays on loopback."""
 
+import os
 from importlib.util import find_spec
+from unittest import mock
 
 import pytest
 
@@ -12,5 +14,7 @@ def ray():
     """Of this machine, with two workers; whoever connects while it is there gets it."""
     if find_spec("ray") is None:
         pytest.skip("Ray is not installed")
-    with connected("local", 2) as cluster:
-        yield cluster.ray
+    with mock.patch.dict(os.environ):
+        os.environ.pop("OMP_NUM_THREADS", None)  # workers have threads by their cores
+        with connected("local", 2) as cluster:
+            yield cluster.ray

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli import command
+from cli.command import run
 from cluster.test_fleet import small
 from zermelo.cluster import fleet as fleets
 from zermelo.cluster.connection import connected
@@ -19,8 +19,12 @@ from zermelo.learning.run import Run
 
 
 def refused(tmp_path, *words):
-    """What is said when training ends with exit code 2."""
-    return command.refused("train", "tictactoe", "--run", tmp_path / "run", "--games", 8, *words)
+    """The last line of stderr, when training ends with exit code 2."""
+    done = run("train", "tictactoe", "--run", tmp_path / "run", "--games", 8, *words)
+    told = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert sum(line.startswith("error: ") for line in told) == 1
+    return told[-1]
 
 
 def test_ray_that_is_not_installed(monkeypatch, tmp_path):

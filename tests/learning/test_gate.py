@@ -58,6 +58,7 @@ def test_a_network_that_is_refused_does_not_play_and_is_dropped(tmp_path):
     assert all(0 <= done.gate < 1 for done in rounds)
     assert same(playing(run), before), "the untrained network plays on"
     assert run.learner.steps == 0, "and learning begins again from it"
+    assert not any(run.learner.optimiser.moments.values())
 
 
 def test_a_network_that_is_refused_may_go_on_learning(tmp_path):

@@ -318,6 +318,19 @@ def test_a_learner_that_is_kept_goes_on_as_it_would_have(optimiser, momentum):
         assert torch.equal(other.state()[name], weight), name
 
 
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_a_learner_that_goes_back_to_its_beginning_knows_nothing_of_what_followed(optimiser):
+    one, other = (learner(optimiser=optimiser) for _ in range(2))
+    beginning = load(save(one.state()))
+    for _ in range(2):
+        one.step(SAMPLE)
+    one.restore(beginning)
+    one.step(SAMPLE)
+    other.step(SAMPLE)
+    for name, weight in one.state().items():
+        assert torch.equal(other.state()[name], weight), name
+
+
 def test_a_loss_that_is_not_a_number_stops_the_training():
     one = learner(batch=8)
     bad = SAMPLE._replace(planes=np.full_like(SAMPLE.planes, np.nan))

@@ -116,7 +116,10 @@ class RunDirectory:
         try:
             found = {"start": {}, **json.loads(self._manifest_file.read_bytes())}
             if found["format"] != FORMAT:
-                raise ValueError(f"`format` is {found['format']}, not {FORMAT}")
+                raise ValueError(
+                    f"`format` is {found['format']}, not {FORMAT}; another run can begin with its network: "
+                    f"--from {self.path}"
+                )
             for name, value in BEGINNING.items():
                 if type(found[name]) is not type(value):
                     raise ValueError(f"`{name}` is {found[name]!r}")

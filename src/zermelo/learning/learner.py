@@ -126,6 +126,7 @@ class Learner:
                 parts[part][rest] = value
         self.network.load_state_dict(parts["network"])
         self._average = parts["average"]
+        self.optimiser = Optimiser(self.network, self.config)
         for name, value in parts["optimiser"].items():
             weights, _, moment = name.rpartition("/")
             self.optimiser.moments[weights][moment] = value

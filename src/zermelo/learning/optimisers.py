@@ -1,7 +1,7 @@
 """How weights go down a gradient: SGD, Adam, AdamW, Muon.
 
-They are written out here because to begin with one of PyTorch's imports its compiler, which takes as long
-as all the rest of it together.
+They are written out here, since whoever makes an optimiser of PyTorch imports its compiler
+(`torch._dynamo`), which takes about as long as all the rest of PyTorch.
 
 Muon (Jordan 2024) is momentum whose matrices are made orthogonal before each step. A gradient of a layer
 is a matrix with a few large directions and many small ones; a step that is orthogonal goes as far in each
