@@ -18,7 +18,7 @@ demo: setup
 	@$(BIN)/python examples/demo.py
 
 test: setup lint
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: setup
 	$(BIN)/python -m pytest -n auto -m slow

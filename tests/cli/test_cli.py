@@ -38,7 +38,6 @@ def completed(*words, **options):
         (["games"], "connect4"),
         (["new", "mine"], "wrote mine.py"),
         (["analyse", "tictactoe", "--player", "perfect", "--json"], '"proven": true'),
-        (["grade", "tictactoe", "random", "--json"], '"result_mistakes"'),
         (["model", "tiny", "--game", "tictactoe", "--json"], '"parameters"'),
         (["records", "show", "--help"], "--number"),
     ],

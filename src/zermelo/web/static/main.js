@@ -13,7 +13,7 @@ import { seatLabel, statusWords } from "./words.js";
 import { download, invite, load, share } from "./sharing.js";
 import { help, listen, tabs } from "./keys.js";
 
-let view = null, hello = null, setup = null, runs = null, puzzles = null, page = "play", exploring = false, invited = null;
+let view = null, hello = null, setup = null, runs = null, puzzles = null, page = "play", turned = false, exploring = false, invited = null;
 const ask = (message) => connection.send(message);
 const go = (ply) => { if (view) ask({ do: "view", ply: Math.max(0, Math.min(view.live, ply)) }); };
 const play = (move) => ask(view.yours ? { do: "move", move, ply: view.ply, table: view.table } : { do: "try", moves: [move] });
@@ -41,7 +41,7 @@ const hear = {
     if (linked.has("join")) ask({ do: "open", table: linked.get("join") });
     else if (linked.has("game")) ask({ do: "new", game: linked.get("game"), seats: ["human", "human"], moves: (linked.get("moves") || "").split("_").filter(Boolean) });
     else if (kept()) ask({ do: "open", table: kept() });
-    else { if (message.runs.length && !view) show("runs"); first(); }
+    else { if (message.runs.length && !view && !turned) show("runs"); first(); }
     if (location.hash) history.replaceState(null, "", location.pathname);
   },
   game(message) {
@@ -147,6 +147,7 @@ function show(name) {
 }
 
 function turn(name) {
+  turned = true;
   if (name === "puzzles") { show("puzzles"); puzzles?.next(); } else if (name === "play" && view?.puzzle) { show("play"); first(); } else show(name);
 }
 
