@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+# Without bytecode on disk every process compiles what it imports anew, and tests begin many.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-slow lint bench seeds grade-shipped screenshots docs clean
 

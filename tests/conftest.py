@@ -11,11 +11,11 @@ os.environ |= {"OMP_NUM_THREADS": "1", "COLUMNS": "100"}
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """Two more than there are cores: browsers, engines and workers of Ray are often waited for."""
+    """One more than there are cores: browsers, engines and workers of Ray are often waited for."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 2
+    return cores + 1
 
 
 @pytest.fixture(autouse=True)

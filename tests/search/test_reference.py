@@ -85,13 +85,14 @@ MODES = {
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", GAMES)
-def test_visits_equal_the_reference(name, variant, mode):
+@pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.slow)])
+def test_visits_equal_the_reference(count, name, variant, mode):
     game = zermelo.game(name)
     if "graph" in mode and not game.acyclic:
         pytest.skip("positions may repeat")
     evaluator = Hashed(game)
     jobs, expected = [], []
-    for i, position in enumerate(positions(game, 6)):
+    for i, position in enumerate(positions(game, count)):
         options, budget = {**OPTIONS[i % 3], **MODES[mode]}, (40, 7, 65)[i % 3]
         config = SearchConfig(variant=variant, simulations=budget, **options)
         jobs.append(Job(position, config, evaluator))

@@ -10,9 +10,10 @@ import re
 import sys
 import traceback
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from zermelo.errors import BadParameter, GameFileError, UnknownName, ZermeloError, listed
 from zermelo.games.base import Game
@@ -124,6 +125,13 @@ def game_in_file(path: str) -> type[Game]:
     return family
 
 
+class _Fresh(SourceFileLoader):
+    """Reads source only: bytecode on disk would hide a change of the same size in the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _import(file: Path) -> ModuleType:
     file = file.resolve()
     # The cache of compiled rules refers to the module by name: the same one in every process.
@@ -131,7 +139,7 @@ def _import(file: Path) -> ModuleType:
     name = f"zermelo_game_{file.stem}_{digest}"
     if name in sys.modules and getattr(sys.modules[name], "stamp", None) == file.stat().st_mtime_ns:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=_Fresh(name, str(file)))
     if spec is None or spec.loader is None:
         raise GameFileError(f"{file} cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
