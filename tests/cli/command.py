@@ -13,7 +13,7 @@ from zermelo.cli import main
 def process(*words, **options):
     """A command in a process of its own."""
     command = [sys.executable, "-m", "zermelo", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
 
 def run(*words, typed="", cwd=".", **environment):

@@ -56,7 +56,7 @@ class Terminal:
                 return False
         return True
 
-    def see(self, text, seconds=60):
+    def see(self, text, seconds=180):
         """Wait until `text` is shown after what was seen before; all that was shown meanwhile."""
         deadline = time.monotonic() + seconds
         while text not in self.text[self._seen :]:
@@ -71,7 +71,7 @@ class Terminal:
     def control(self, letter):
         os.write(self._master, bytes([ord(letter) - ord("@")]))
 
-    def end(self, seconds=60):
+    def end(self, seconds=180):
         """Wait until the program ends; its exit code."""
         deadline = time.monotonic() + seconds
         while self._read():

@@ -11,7 +11,7 @@ from zermelo.web.serving import prepare
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome")
                  if (path := shutil.which(name))), None)  # fmt: skip
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds: a first search may have to be compiled."""
 
 
