@@ -6,10 +6,17 @@ import time
 
 import pytest
 
+from cli.command import succeed
 from cli.terminal import Terminal
 
 PROMPT = ")> "
 RED, YELLOW = "38;5;203", "38;5;221"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled():
+    """Whoever waits for an engine here does not wait for its compilation."""
+    succeed("match", "connect4", "uct:time=0.1", "uct:sims=20", "--games", 2)
 
 
 @pytest.fixture
