@@ -32,8 +32,7 @@ Rule = Callable[[Tensor, Tensor, Moments, float, LearnerConfig], None]
 def sgd(weights: Tensor, gradient: Tensor, moments: Moments, rate: float, config: LearnerConfig) -> None:
     """Gradients, each with what is left of the momentum of earlier ones."""
     gradient = gradient.add(weights, alpha=config.decay)
-    mean = moments.setdefault("mean", torch.zeros_like(weights))
-    mean.mul_(config.momentum).add_(gradient)
+    mean = _momentum(gradient, moments, config)
     weights.add_(mean, alpha=-rate)
 
 
@@ -51,8 +50,7 @@ def adamw(weights: Tensor, gradient: Tensor, moments: Moments, rate: float, conf
 def muon(weights: Tensor, gradient: Tensor, moments: Moments, rate: float, config: LearnerConfig) -> None:
     """An orthogonal step along the momentum, for hidden layers."""
     rate *= HIDDEN_RATE
-    mean = moments.setdefault("mean", torch.zeros_like(weights))
-    mean.mul_(config.momentum).add_(gradient)
+    mean = _momentum(gradient, moments, config)
     ahead = gradient.add(mean, alpha=config.momentum).flatten(1)
     rows, columns = ahead.shape
     weights.mul_(1 - rate * config.decay)
@@ -79,12 +77,16 @@ def is_hidden(name: str, weights: Tensor) -> bool:
     return weights.ndim > 1 and not any(part in name for part in ("stem", "logits", "answer"))
 
 
+RULES: dict[str, Rule] = {"sgd": sgd, "adam": adam, "adamw": adamw, "muon": muon}
+
+
 class Optimiser:
     """Changes the weights of a network by their gradients, each by the rule of its kind."""
 
     def __init__(self, network: nn.Module, config: LearnerConfig) -> None:
         self.config = config
         self._weights = dict(network.named_parameters())
+        self._rules = {name: _rule(name, weights, config) for name, weights in self._weights.items()}
         self.moments: dict[str, Moments] = {name: {} for name in self._weights}
 
     @torch.no_grad()
@@ -92,13 +94,19 @@ class Optimiser:
         """Change all weights that have a gradient."""
         for name, weights in self._weights.items():
             if weights.grad is not None:
-                rule = self._rule(name, weights)
-                rule(weights, weights.grad, self.moments[name], rate, self.config)
+                self._rules[name](weights, weights.grad, self.moments[name], rate, self.config)
 
-    def _rule(self, name: str, weights: Tensor) -> Rule:
-        if self.config.optimiser == "muon":
-            return muon if is_hidden(name, weights) else adamw
-        return {"sgd": sgd, "adam": adam, "adamw": adamw}[self.config.optimiser]
+
+def _rule(name: str, weights: Tensor, config: LearnerConfig) -> Rule:
+    is_muon = config.optimiser == "muon"
+    return adamw if is_muon and not is_hidden(name, weights) else RULES[config.optimiser]
+
+
+def _momentum(gradient: Tensor, moments: Moments, config: LearnerConfig) -> Tensor:
+    """What is left of earlier gradients, and this one."""
+    if not moments:
+        moments["mean"] = torch.zeros_like(gradient)
+    return moments["mean"].mul_(config.momentum).add_(gradient)
 
 
 def _adam(weights: Tensor, gradient: Tensor, moments: Moments, rate: float) -> None:
