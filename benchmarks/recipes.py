@@ -4,6 +4,7 @@
     python benchmarks/recipes.py othello6 --names "the preset" "plain planes" --cpu-seconds 900
 
 A network of 4x32 unless a recipe says otherwise (Gomoku: one of 4x48 that has learnt already), one thread.
+In the first run compiling counts too: let one of a few seconds go before.
 Runs lie in runs/recipes and go on where they stopped.
 """
 
@@ -20,7 +21,7 @@ from learning import network_alone, told
 from zermelo.arena.match import match
 from zermelo.arena.mistakes import mistakes
 from zermelo.exact.sets import SETS, shipped
-from zermelo.learning.config import completed
+from zermelo.learning.config import completed, read_toml
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 
@@ -42,16 +43,11 @@ OPPONENTS = {
     "gomoku15": ("minimax:depth=4", "uct:sims=2000"),
 }
 SMALL = {"network.blocks": "4", "network.filters": "32"}
-TAUGHT = {
-    "network.blocks": "4",
-    "network.filters": "48",
-    "start.model": "configs/shipped/gomoku15-start.safetensors",
-    "selfplay.random_plies": "6",
-    "selfplay.endgame_positions": "0",
-}
-BASE = {"gomoku8": TAUGHT, "gomoku15": TAUGHT}
-"""What all recipes of a game have in common, if not a small network: Gomoku is learnt slowly, so its runs
-begin with a network that knows it on 8x8 and draws most games against itself."""
+TAUGHT = {"start.model": "configs/shipped/gomoku15-start.safetensors"}
+BASE = {"gomoku8": ("gomoku15-start", TAUGHT), "gomoku15": ("gomoku15", TAUGHT)}
+"""Where recipes of a game do not have a small network in common: the configuration in configs/shipped that
+they differ from, and changes. Gomoku is learnt slowly, so its runs begin with a network that knows it on
+8x8 and draws most games against itself."""
 SOFTER = {"selfplay.search.value_scale": "0.1"}
 CANONICAL = {"selfplay.search.symmetry": "canonical"}
 SURPRISE, SCALAR = {"replay.surprise": "0.5"}, {"network.value": "scalar"}
@@ -83,6 +79,7 @@ CONNECT4 = {
 }
 OTHELLO = {**COMMON, "6x48": {"network.blocks": "6", "network.filters": "48"}}
 GOMOKU = {
+    "puct, not gumbel": PUCT,
     "half of the games uneven": {"selfplay.uneven_share": "0.5"},
     "all games uneven": {"selfplay.uneven_share": "1.0"},
     "all games uneven, one simulation": {"selfplay.uneven_share": "1.0", "selfplay.quick_simulations": "1"},
@@ -117,9 +114,11 @@ def trained(
     """What a recipe reaches with this seed."""
     words = "".join(c if c.isalnum() else "-" for c in name)
     path, game = RUNS / f"{short}-{words}-{cpu_seconds:.0f}-{seed}", zermelo.game(GAMES[short])
-    config = completed(
-        {"game": game.name}, {"seed": str(seed), "watch.share": "0", **BASE.get(short, SMALL), **changes}
-    )
+    values, common = {"game": game.name}, SMALL
+    if short in BASE:
+        file, common = BASE[short]
+        values = read_toml(Path(f"configs/shipped/{file}.toml").read_text())
+    config = completed(values, {"seed": str(seed), "watch.share": "0", **common, **changes})
     run = Run(path, config)
     for _ in run.train(Limits(cpu_seconds=cpu_seconds)):
         pass

@@ -6,6 +6,7 @@
     python benchmarks/shipped.py levels connect4       what each level of the dial is worth
     python benchmarks/shipped.py searches connect4     what ways to search make of its network
     python benchmarks/shipped.py openings              how many openings of Connect 4's matches are lost
+    python benchmarks/shipped.py losses othello6       in how many of its losses it once had more
     python benchmarks/shipped.py ship connect4 RUN     take the network of a run, with what is known of it
     python benchmarks/shipped.py picture               draw Connect 4 beside AlphaZero.jl, for the README
 
@@ -31,6 +32,7 @@ from zermelo.arena.mistakes import Mistakes, every_position, mistakes
 from zermelo.arena.openings import random_opening, seed_of
 from zermelo.arena.tournament import Entry, tournament
 from zermelo.exact.connect4 import Connect4Solver
+from zermelo.exact.generic import GenericSolver
 from zermelo.exact.sets import shipped
 from zermelo.figures import Table, find_figure, read_figures
 from zermelo.machine import machine
@@ -47,6 +49,7 @@ GAMES = {name: game for game, name in NAMES.items()}
 MATCH_SIMS, MATCH_GAMES, MATCH_OPENINGS = 400, 100, 4
 WON_OPENINGS, WON_PLIES = 50, 8
 DECIDED_PLIES = 6
+SOLVED_PLIES = 20
 LEVEL_GAMES = 20
 LEVEL_OPENINGS = {"tictactoe": 1}
 """Random moves before a game between levels where four would decide it."""
@@ -152,12 +155,16 @@ def _player(model: Path, sims: int) -> Player:
 
 
 @cache
-def _points(game: zermelo.Game, model: Path, against: str) -> list[float]:
-    """The points of each game of a match; in Connect 4 of one that is long enough for open openings."""
-    player = _player(model, MATCH_SIMS)
+def _played(game: zermelo.Game, model: Path, against: str) -> list[zermelo.Position]:
+    """How each game of a match ended; in Connect 4 of one that is long enough for open openings."""
     games = 2 * (open_openings(game)[-1] + 1) if Connect4Solver.takes(game) else MATCH_GAMES
-    result = match(game, player, zermelo.player(against), games, openings=MATCH_OPENINGS)
-    results = [position.returns or () for position in result.positions]
+    players = _player(model, MATCH_SIMS), zermelo.player(against)
+    return list(match(game, *players, games, openings=MATCH_OPENINGS).positions)
+
+
+def _points(game: zermelo.Game, model: Path, against: str) -> list[float]:
+    """The points of each game of a match."""
+    results = [position.returns or () for position in _played(game, model, against)]
     return [(1 + returns[k % 2]) / 2 for k, returns in enumerate(results)]
 
 
@@ -282,6 +289,32 @@ def openings() -> None:
     told(what="openings", openings=count, lost=lost, points=MATCH_GAMES - lost)
 
 
+def losses(name: str) -> None:
+    """Of the games that a player loses to minimax, in how many the exact solver finds a position of the
+    last plies in which it had more than a loss."""
+    game, model = zermelo.game(GAMES[name]), DIRECTORY / f"{name}.safetensors"
+    against = next(
+        one.against for one in MEASURES[name] if isinstance(one, Points) and "minimax" in one.against
+    )
+    points = _points(game, model, against)
+    lost = [k for k, value in enumerate(points) if value == 0]
+    spoilt = [k for k in lost if _had_more(_played(game, model, against)[k], k % 2)]
+    told(
+        what="losses", player=name, against=against, plies=SOLVED_PLIES, lost=len(lost), spoilt=len(spoilt)
+    )
+
+
+def _had_more(end: zermelo.Position, player: int) -> bool:
+    """Whether a lost game was not lost yet in one of its last positions."""
+    solver = GenericSolver(end.game, 100_000_000)
+    for ply in range(1, min(SOLVED_PLIES, len(end.moves)) + 1):  # from the end: what is known then helps
+        position = end.game.position(list(end.moves[:-ply]))
+        value = solver.value_within(position, solver.limit) or 0
+        if (value if position.mover == player else -value) >= 0:
+            return True
+    return False
+
+
 SEARCHES = {
     "connect4": {
         "one ply ahead": "lookahead=1,chains=0",
@@ -372,6 +405,7 @@ def main() -> None:
     for name in ("picture", "openings"):
         commands.add_parser(name)
     commands.add_parser("searches").add_argument("name", choices=list(SEARCHES))
+    commands.add_parser("losses").add_argument("name", choices=["othello6"])
     taken = commands.add_parser("ship")
     taken.add_argument("name", choices=list(MEASURES))
     taken.add_argument("run", type=Path)
@@ -384,7 +418,9 @@ def main() -> None:
         (picture if chosen.command == "picture" else openings)()
         return
     if chosen.command != "grade":
-        {"levels": levels, "note": note, "searches": searches}[chosen.command](chosen.name)
+        {"levels": levels, "note": note, "searches": searches, "losses": losses}[chosen.command](
+            chosen.name
+        )
         return
     there = [name for name in MEASURES if (DIRECTORY / f"{name}.safetensors").exists()]
     if missing := set(chosen.names) - set(there):
