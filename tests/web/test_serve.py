@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.request import urlopen
@@ -34,23 +35,41 @@ def serving(*words):
         process.communicate()
 
 
+def page_at(line):
+    """What is served at the address that it printed."""
+    address = re.search(r"http://127\.0\.0\.1:\d+/", line)[0]
+    for _ in range(100):
+        try:
+            with closing(urlopen(address)) as answer:
+                return answer.read()
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"nothing is served at {address}")
+
+
 def test_it_prints_the_address_serves_and_ends_on_ctrl_c():
     with serving("--port", "0", "--game", "examples/nim.py") as (process, line):
-        address = re.search(r"http://127\.0\.0\.1:\d+/", line)[0]
-        for _ in range(100):
-            try:
-                with closing(urlopen(address)) as answer:
-                    assert b"Zermelo" in answer.read()
-                break
-            except OSError:
-                select.select([], [], [], 0.1)
-        else:
-            raise AssertionError(f"nothing is served at {address}")
+        assert b"Zermelo" in page_at(line)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
         assert process.returncode == 0
         assert said.splitlines()[-1] == "ended"
         assert "Traceback" not in said
+
+
+def test_ctrl_c_does_not_wait_for_what_is_being_compiled(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with serving("--port", "0") as (process, line):
+        page_at(line)
+        process.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        _, said = process.communicate(timeout=20)
+        assert time.monotonic() - begin < 4
+        assert process.returncode == 0
+        assert said.splitlines() == [
+            "compiling for this machine (once; less than half a minute) ...",
+            "ended",
+        ]
 
 
 def test_a_port_in_use_is_told_in_one_line():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,3 +25,12 @@ def ended_by_the_system() -> Iterator[None]:
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
+
+
+def leave_threads() -> None:
+    """End the process with success although a thread may be at work. One that compiles cannot be stopped,
+    and when Python ends in order it is taken out of the middle of LLVM, which then aborts."""
+    if threading.active_count() > 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)

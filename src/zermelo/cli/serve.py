@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from zermelo.cli.leaving import leave_threads
 from zermelo.cli.output import compiling, err, out, unicode
 
 
@@ -63,6 +64,7 @@ def serve(
         with contextlib.suppress(KeyboardInterrupt):
             serving.run()
     err.print("ended")
+    leave_threads()
 
 
 def _show_code(address: str) -> None:

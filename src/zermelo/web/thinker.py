@@ -66,7 +66,7 @@ class Thinker:
     def end(self) -> None:
         self._ended = True
         self._calls.put(None)
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=1)
 
     def search(self, search: Search) -> Search:
         """Begin a search; its owner is told in this thread."""
