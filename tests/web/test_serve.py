@@ -61,15 +61,13 @@ def test_ctrl_c_does_not_wait_for_what_is_being_compiled(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     with serving("--port", "0") as (process, line):
         page_at(line)
+        assert process.stderr.readline().startswith("compiling")
         process.send_signal(signal.SIGINT)
         begin = time.monotonic()
         _, said = process.communicate(timeout=20)
         assert time.monotonic() - begin < 4
         assert process.returncode == 0
-        assert said.splitlines() == [
-            "compiling for this machine (once; less than half a minute) ...",
-            "ended",
-        ]
+        assert said.splitlines() == ["ended"]
 
 
 def test_a_port_in_use_is_told_in_one_line():
