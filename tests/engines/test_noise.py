@@ -11,7 +11,7 @@ from zermelo.engines.gomocup import GomocupServer
 from zermelo.engines.gtp import GtpServer
 from zermelo.machine import resident_bytes
 
-LINES = [2_000, pytest.param(50_000, marks=pytest.mark.slow)]
+LINES = [5_000, pytest.param(50_000, marks=pytest.mark.slow)]
 """For each protocol: 100,000 in all, where there is time for that."""
 GROWTH = 20 << 20
 
