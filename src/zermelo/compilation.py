@@ -11,6 +11,8 @@ import hashlib
 import os
 import re
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
@@ -148,6 +150,35 @@ def compile_reason(message: str) -> str:
     """What matters most in the message of Numba about a function that does not compile."""
     lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
     return (lines[1] if len(lines) > 1 else message).strip()
+
+
+class _Stopwatch(event.Listener):
+    """Adds up the time that this process compiles; functions compiled inside others count once."""
+
+    def __init__(self) -> None:
+        self.seconds = self.cpu_seconds = 0.0
+        self._depth = threading.local()
+
+    def on_start(self, event: Any) -> None:
+        self._depth.value = getattr(self._depth, "value", 0) + 1
+        if self._depth.value == 1:
+            self._depth.begin = time.monotonic(), time.thread_time()
+
+    def on_end(self, event: Any) -> None:
+        self._depth.value -= 1
+        if self._depth.value == 0:
+            seconds, cpu_seconds = self._depth.begin
+            self.seconds += time.monotonic() - seconds
+            self.cpu_seconds += time.thread_time() - cpu_seconds
+
+
+_stopwatch = _Stopwatch()
+event.register("numba:compile", _stopwatch)  # type: ignore[no-untyped-call]
+
+
+def compile_seconds() -> tuple[float, float]:
+    """Wall and CPU seconds that this process has spent compiling since it started."""
+    return _stopwatch.seconds, _stopwatch.cpu_seconds
 
 
 class _Listener(event.Listener):

@@ -61,6 +61,10 @@ class TooManyPositions(ZermeloError):
     """A game, or a position of it, with more positions behind it than were allowed."""
 
 
+class OutOfTime(ZermeloError):
+    """Work that its time limit has cut short."""
+
+
 class FigureError(ZermeloError):
     """A measured figure cannot be read or measured again."""
 

@@ -84,6 +84,10 @@ def test_a_disk_that_is_full_is_told_and_destroys_nothing(tmp_path):
     full = subprocess.run(command, capture_output=True, text=True)
     assert full.returncode == 2, full.stderr
     assert f"{directory} cannot be written to: File too large" in full.stderr
+    manifest = directory / "manifest.json"
+    old, new = json.loads(before.pop(manifest)), json.loads(manifest.read_bytes())
+    assert new["seconds"] > old["seconds"], "the time of the call that failed counts"
+    assert {**new, "seconds": old["seconds"], "cpu_seconds": old["cpu_seconds"]} == old
     for path, data in before.items():
         assert path.read_bytes()[: len(data)] == data, path
     again = run(*words, "--games", 16)

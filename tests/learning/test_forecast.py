@@ -73,7 +73,7 @@ def test_a_run_is_described_in_a_few_lines(run):
 
 def test_a_round_is_a_line_with_what_was_measured(run, capsys):
     limits = Limits(rounds=2)
-    with Display(run, limits) as display:
+    with Display(run) as display:
         done = list(run.train(limits, [display]))
         run.measure("strength", {"against": {"random": 0.75}, "mistakes": 0.125, "mistakes_alone": 0.5})
         line = display.line(done[-1])
@@ -85,8 +85,8 @@ def test_a_round_is_a_line_with_what_was_measured(run, capsys):
 
 def test_the_panel_has_every_figure(run):
     limits = Limits(rounds=2)
-    display = Display(run, limits)
-    assert dict(display._rows())["round"] == "1: 0 of 16 games"
+    display = Display(run)
+    assert dict(display._rows())["round"] == "1: starting"
     list(run.train(limits, [display]))
     rows = dict(display._rows())
     assert {"time", "round", "so far", "losses", "speed", "network", "games"} <= rows.keys()

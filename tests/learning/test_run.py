@@ -217,11 +217,13 @@ def test_a_network_that_was_not_written_before_a_kill_is_written_when_the_run_is
     best = tmp_path / "run" / "best.safetensors"
     old = best.read_bytes()
     trained(tmp_path / "run", 32)
-    new = best.read_bytes()
+    new = read_model(best)
     for there in (old, None):
         best.unlink() if there is None else best.write_bytes(there)
         Run(tmp_path / "run", quick())
-        assert best.read_bytes() == new
+        written = read_model(best)
+        assert written.provenance["rounds"] == new.provenance["rounds"] == 2
+        assert all((written.weights[name] == new.weights[name]).all() for name in new.weights)
 
 
 def test_two_processes_do_not_train_one_run(tmp_path):
@@ -266,13 +268,17 @@ def test_games_that_had_ended_are_kept_when_a_round_is_interrupted(tmp_path):
     assert all(games[number] == moves for number, moves in ended.items())
 
 
-def test_a_round_that_takes_too_long_is_put_aside(tmp_path):
-    run = Run(tmp_path / "run", quick(**{"rounds.games": "100000"}))
+def test_an_iteration_of_fixed_size_that_takes_too_long_is_put_aside_and_its_time_counts(tmp_path):
+    config = quick(**{"rounds.games": "100000", "rounds.whole": "true"})
+    run = Run(tmp_path / "run", config)
     assert list(run.train(Limits(seconds=1.0))) == []
     assert len(run._ended) > 5
-    again = Run(tmp_path / "run", quick(**{"rounds.games": "100000"}))
+    assert 1.0 <= run.manifest["seconds"] < 3.0
+    again = Run(tmp_path / "run", config)
     assert len(again._ended) == len(run._ended)
-    assert again._clock.seconds >= 1.1
+    assert Limits(seconds=1.0).are_reached(again.manifest)
+    assert list(again.train(Limits(seconds=1.0))) == []
+    assert again.manifest["seconds"] < run.manifest["seconds"] + 0.5, "there was no time left"
 
 
 def test_a_network_that_has_diverged_is_not_written(tmp_path):

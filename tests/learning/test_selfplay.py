@@ -44,11 +44,12 @@ def games(config, count=12, slots=5, seed=3, game=CONNECT4, evaluator=None):
 class Watched(Pool):
     """Remembers its searches and what they found."""
 
-    def run(self):
+    def run_with_heartbeat(self):
         self.seen = []
-        for job, result in super().run():
-            self.seen.append((job, result))
-            yield job, result
+        for ended in super().run_with_heartbeat():
+            if ended is not None:
+                self.seen.append(ended)
+            yield ended
 
 
 @cache
@@ -482,7 +483,7 @@ def test_a_game_of_ones_own_plays_itself():
     [
         ("random_share", 1.5), ("full_share", -0.1), ("uneven_share", 1.1), ("played_on", 2.0),
         ("random_plies", -1), ("drawn_plies", -1), ("final_simulations", -1), ("cached", -1),
-        ("warm_games", -1), ("parallel", 0), ("quick_simulations", 0), ("warm_simulations", 0),
+        ("warm_games", -1), ("parallel", 0), ("quick_simulations", 0), ("warm_simulations", -1),
         ("resign_below", 0.0), ("resign_below", -1.1),
         ("temperature", -0.5), ("temperature", float("nan")), ("reuse", True),
     ],

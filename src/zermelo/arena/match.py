@@ -6,9 +6,11 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from zermelo.arena.contest import Contest, Playing, in_turn
 from zermelo.arena.intervals import wilson
+from zermelo.errors import OutOfTime
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.players.base import Player
@@ -38,6 +40,13 @@ class MatchResult:
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
+
+    def __add__(self, other: MatchResult) -> MatchResult:
+        """Both as one match; the first has an even number of games."""
+        return MatchResult(
+            self.game, self.a, self.b, self.wins + other.wins, self.draws + other.draws,
+            self.losses + other.losses, self.seconds + other.seconds, self.positions + other.positions,
+        )  # fmt: skip
 
     def seated(self, seat: int) -> tuple[int, int, int]:
         """Wins, draws and losses of the games in which A was first (0) or second (1)."""
@@ -84,6 +93,34 @@ def match(
     begin = time.perf_counter()
     ((_, played),) = playing([contest], lambda _number, positions: progress(positions))
     return MatchResult.of(contest, played.positions, time.perf_counter() - begin)
+
+
+def match_within(
+    seconds: float, game: Game, a: Player, b: Player, games: int, seed: int = 0, openings: int = 2
+) -> MatchResult | None:
+    """As many of these games as fit into the time: two, and then as many as their pace allows. A game that
+    the time cuts short does not count; None if none was finished."""
+    begin, found = time.monotonic(), list[MatchResult]()
+
+    def check_time(_positions: Sequence[Position]) -> None:
+        if time.monotonic() - begin > seconds:
+            raise OutOfTime
+
+    played = 0
+    while played < games:
+        count = 2
+        if played:
+            passed = time.monotonic() - begin
+            count = 2 * int(min(games, (seconds - passed) / (2 * passed / played)))
+        count = min(count, games - played)
+        if count < 1:
+            break
+        try:
+            found.append(match(game, a, b, count, seed, openings, check_time, first=played))
+        except OutOfTime:
+            break
+        played += count
+    return reduce(MatchResult.__add__, found) if found else None
 
 
 def _tally(values: Sequence[float]) -> tuple[int, int, int]:

@@ -113,6 +113,7 @@ def every_position(game: Game, limit: int = 100_000, progress: Told = _unheard) 
         if len(found) == limit:
             raise TooManyPositions(f"{game.name} has more than {limit:,} positions")
         found[position.key] = position
+        progress(0)
         waiting += [position.play(action) for action in position.legal_actions]
     graded = []
     for position in found.values():
@@ -159,7 +160,7 @@ def position_set(game: Game, count: int, progress: Told = _unheard) -> PositionS
     except TooManyPositions:
         pass
     trouble: Exception
-    for low, high in _middles(game):
+    for low, high in _middles(game, progress):
         try:
             found = random_positions(game, count, (low, high), progress=progress)
             return PositionSet(f"plies-{low}-{high}", found)
@@ -171,10 +172,13 @@ def position_set(game: Game, count: int, progress: Told = _unheard) -> PositionS
     ) from trouble
 
 
-def _middles(game: Game) -> list[tuple[int, int]]:
+def _middles(game: Game, progress: Told) -> list[tuple[int, int]]:
     """After how many moves to look for positions, first choice first; the next if solving takes too long,
     which in a long game, or in one in plain Python, is not tried again."""
-    longest = max(random_games(game, 1, first=number).moves for number in range(100))
+    longest = 0
+    for number in range(100):
+        longest = max(longest, random_games(game, 1, first=number).moves)
+        progress(0)
     if longest >= 40:
         first = longest - 32 if isinstance(game, Connect) else 10  # so Connect 4 is solved quickly
         return [(first, first + 6)]
@@ -186,9 +190,9 @@ def _middles(game: Game) -> list[tuple[int, int]]:
     return middles[:1] if isinstance(game, PythonGame) else middles
 
 
-def exam(game: Game, count: int) -> list[Graded]:
+def exam(game: Game, count: int, progress: Told = _unheard) -> list[Graded]:
     """The positions of `position_set`."""
-    return list(position_set(game, count).positions)
+    return list(position_set(game, count, progress).positions)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +17,8 @@ from zermelo.cli.output import compiling, err, thinking
 if TYPE_CHECKING:
     from zermelo.cluster.fleet import Fleet
     from zermelo.learning.config import TrainConfig
+    from zermelo.learning.limits import Limits
+    from zermelo.learning.run import Run
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
 Loss = Annotated[float, Parameter(validator=validators.Number(gt=0))]
@@ -41,9 +46,11 @@ def train(
     workers: Positive | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Learn a game by self-play; the same command goes on where it stopped.
+    """Train a network for a game by self-play; the same command resumes where it stopped.
 
-    Ctrl-C stops at any time. Play the result with: zermelo play GAME --against az:model=DIR
+    The first network is ready after about 20 seconds, a better one every few seconds. Ctrl-C stops at any
+    time; exit code 1 means that there is no network yet. Play against the result with:
+    zermelo play GAME --against az:model=DIR
 
     Parameters
     ----------
@@ -52,9 +59,10 @@ def train(
     run
         The directory of the run; runs/GAME unless given.
     minutes
-        End after so many minutes, counted over all calls; 10 if nothing else ends the run.
+        Time limit, counted over all calls; starting up and compiling do not count. 10 if no other limit is
+        given.
     cpu_minutes
-        End after so many minutes of processor time, of all cores together.
+        The same in processor time, of all cores together.
     games
         End after so many games.
     steps
@@ -77,19 +85,22 @@ def train(
     set
         One value, such as --set learner.rate=0.001; may be given several times.
     ray
-        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+        Play with Ray workers: local (all cores of this machine), auto (the cluster this machine belongs
+        to), the HOST:PORT of another, or off. By default local for rules in plain Python if Ray is
+        installed, off for compiled ones, which use all cores in one process.
     workers
         How many processes of Ray there are; as many as cores unless given.
     json
         Print every round as a line of JSON.
     """
     import math
-    import re
+    import time
 
     from zermelo.learning.limits import Limits
 
+    begin = time.monotonic()
     check_workers(ray, workers)
-    directory = run or Path("runs") / re.sub(r"[^\w.=-]+", "-", Path(game).name)
+    directory = run or default_directory(game)
     needed = {"watch.graded": "200"} if mistakes is not None else {}
     needed |= {"watch.games": "20"} if score is not None else {}
     start: dict[str, object] = {"model": from_} if from_ is not None else {}
@@ -110,48 +121,91 @@ def train(
         -math.inf if mistakes is None else mistakes,
         math.inf if score is None else score,
     )
+    play_it = shlex.join(["zermelo", "play", game, "--against", f"az:model={directory}"])
     with compiling():
-        from zermelo.arena.mistakes import exam
         from zermelo.cli.records import complain
         from zermelo.cli.training import Display, describe
-        from zermelo.games import registry
-        from zermelo.learning.forecast import forecast
+        from zermelo.compilation import compile_seconds
+        from zermelo.learning.forecast import check_feasible, forecast
         from zermelo.learning.run import Run
 
-        positions = None
-        if mistakes is not None:
-            err.print("solving positions, to count mistakes in them ...")
-            positions = exam(registry.game(chosen.game), chosen.watch.graded)
         with thinking("reading people's games") if chosen.start.records else nullcontext():
-            one = Run(directory, chosen, _fleet(chosen, ray, workers))
+            one = Run(directory, chosen, _fleet(chosen, limits, ray, workers))
         if one.archive:
             complain(one.archive.left_out)
         if one.within(limits).are_reached(one.manifest):
-            err.print(
-                f"{directory} has reached this already: {_reached(one.manifest)}; give a higher limit"
-            )
-            err.print(f"play it: zermelo play {game} --against az:model={directory}")
+            _say_reached(one, directory, play_it)
             return
-        for line in describe(one, forecast(one, limits)):
+        expected = forecast(one, limits)
+        for line in describe(one, expected):
             err.print(line)
-        if ray is not None:
-            err.print(f"games are played by workers of Ray ({ray}), and learnt from here")
+        compiled = compile_seconds()[0]
+        took = f"starting up took {time.monotonic() - begin - compiled:.1f} s"
+        err.print(took + (f", compiling {compiled:.1f} s" if compiled >= 0.1 else ""))
+        check_feasible(one, limits)
         try:
-            with Display(one, one.within(limits), json) as display:
-                for done in one.train(limits, [*one.callbacks(positions), display]):
+            with Display(one, json) as display:
+                for done in one.train(limits, [*one.callbacks(display.say), display]):
                     one.directory.log(display.line(done))
         except KeyboardInterrupt:
             err.print("stopped; the same command goes on")
             raise SystemExit(130) from None
-    err.print(f"play it: zermelo play {game} --against az:model={directory}")
+    if not one.manifest["rounds"]:
+        err.print("there was no time for a first network; the same command with a higher limit goes on")
+        raise SystemExit(1)
+    err.print(f"play it: {play_it}", markup=False)
 
 
-def _fleet(config: TrainConfig, ray: str | None, workers: int | None) -> Fleet | None:
-    """Those who play, if it is not this process."""
-    if ray is None:
+def default_directory(game: str) -> Path:
+    """runs/mygame for mygame.py, runs/connect-rows=5 for connect:rows=5."""
+    name = Path(game).name.replace(".py", "")
+    return Path("runs") / (re.sub(r"[^\w.=-]+", "-", name).strip("-") or "game")
+
+
+def _say_reached(run: Run, directory: Path, play_it: str) -> None:
+    """Say that a run has reached its limits before this call; exit code 1 without a network."""
+    manifest = run.manifest
+    if not manifest["rounds"]:
+        err.print(
+            f"{directory} has used up its time ({manifest['seconds']:.0f} s) without a first network; "
+            "give a higher limit"
+        )
+        raise SystemExit(1)
+    reached = (
+        f"{manifest['rounds']} rounds, {manifest['games']:,} games, {manifest['positions']:,} positions"
+    )
+    err.print(f"{directory} has reached this already: {reached}; give a higher limit")
+    err.print(f"play it: {play_it}", markup=False)
+
+
+_WORTH_WORKERS = 60.0
+"""Seconds of a run in plain Python from which workers of Ray pay for their start."""
+
+
+def _fleet(config: TrainConfig, limits: Limits, ray: str | None, workers: int | None) -> Fleet | None:
+    """Those who play, if it is not this process alone."""
+    from zermelo.games.adapters.python import PythonGame
+    from zermelo.games.registry import game
+    from zermelo.machine import usable_cores
+
+    if ray is None and isinstance(game(config.game), PythonGame):
+        cores, seconds = usable_cores(), limits.seconds_left(0.0, 0.0, usable_cores())
+        if cores > 1 and seconds >= _WORTH_WORKERS and find_spec("ray") is not None:
+            err.print(
+                f"the rules are plain Python: {cores} Ray workers play, one on each core (--ray off: none)"
+            )
+            ray = "local"
+        elif cores > 1 and find_spec("ray") is None:
+            err.print(
+                "the rules are plain Python and use one core; with Ray (pip install 'zermelo[ray]') games "
+                f"are played on all {cores}",
+                markup=False,
+            )
+    if ray in (None, "off"):
         return None
     from zermelo.cluster.fleet import Fleet
 
+    err.print(f"games are played by workers of Ray ({ray}), and learnt from here")
     return Fleet(config, ray, workers or 0)
 
 
@@ -198,7 +252,3 @@ def _config(
         )
     missing = {key: value for key, value in needed.items() if not watch[key.removeprefix("watch.")]}
     return completed(values, {**wanted, **missing}, presets=not goes_on) if missing else chosen
-
-
-def _reached(manifest: dict[str, object]) -> str:
-    return f"{manifest['rounds']} rounds, {manifest['games']:,} games, {manifest['positions']:,} positions"

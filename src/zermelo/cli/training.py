@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ from zermelo.learning.callbacks import Callback
 
 if TYPE_CHECKING:
     from zermelo.learning.forecast import Forecast
-    from zermelo.learning.limits import Limits
     from zermelo.learning.pretraining import Epoch
     from zermelo.learning.round import Round
     from zermelo.learning.run import Run
@@ -65,11 +63,10 @@ def describe(run: Run, expected: Forecast) -> Iterator[str]:
 class Display(Callback):
     """A panel that moves, on a terminal; elsewhere a line for each round."""
 
-    def __init__(self, run: Run, limits: Limits, json: bool = False) -> None:
-        self.run, self.limits, self.json = run, limits, json
+    def __init__(self, run: Run, json: bool = False) -> None:
+        self.run, self.json = run, json
         self.over, self.losses = 0, list[float]()
         self.last: Round | None = None
-        self._begin, self._seconds = time.monotonic(), run.manifest["seconds"]
         self._live = (
             Live(get_renderable=self._panel, console=err, transient=True) if err.is_terminal else None
         )
@@ -126,27 +123,32 @@ class Display(Callback):
         grid = Table.grid(padding=(0, 2))
         grid.add_column(style="dim", justify="right")
         grid.add_column()
-        progress = self.limits.progress({**self.run.manifest, "seconds": self._now()})
-        if progress:
+        if progress := self._progress():
             grid.add_row("", ProgressBar(100, 100 * progress, width=_WIDTH))
         for name, value in self._rows():
             grid.add_row(name, value)
         return Panel(grid, title=self.run.game.name, expand=False)
 
-    def _now(self) -> float:
-        return float(self._seconds + time.monotonic() - self._begin)
+    def say(self, text: str) -> None:
+        """Print a line beside the panel."""
+        self.run.directory.log(text)
+        (self._live.console if self._live else err).print(text, markup=False)
+
+    def _progress(self) -> float:
+        return self.run.limits.progress({**self.run.manifest, **self.run.spent})
 
     def _rows(self) -> Iterator[tuple[str, RenderableType]]:
         manifest, done = self.run.manifest, self.last
-        yield "time", f"{_time(self._now())}{self._left()}"
+        yield "time", f"{_time(self.run.spent['seconds'])}{self._left()}"
         if one := self.run.pretraining:
             number = one.last.epoch + 1 if one.last else 0
             yield "people's games", f"epoch {number}: {one.learnt:,} positions"
             return
-        wanted = self.run.config.warm_games if done is None and not manifest["rounds"] else 0
-        wanted = wanted or self.run.config.rounds.games
-        doing = f"{self.over} of {wanted} games" if self.over < wanted else "learning"
-        yield "round", f"{manifest['rounds'] + 1}: {doing}"
+        number, doing = manifest["rounds"] + 1, self.run.doing
+        if doing == "measuring":
+            yield "round", f"{number - 1}: measuring its strength"
+        else:
+            yield "round", f"{number}: {doing}" + (f", {self.over} games" if doing == "playing" else "")
         yield "so far", f"{manifest['games']:,} games, {manifest['positions']:,} positions"
         if done is None:
             return
@@ -173,9 +175,8 @@ class Display(Callback):
             yield "mistakes", f"{measured['mistakes']:.2%}, network alone {measured['mistakes_alone']:.2%}"
 
     def _left(self) -> str:
-        manifest = {**self.run.manifest, "seconds": self._now()}
-        share = self.limits.progress(manifest)
-        return f", about {_time(self._now() * (1 - share) / share)} left" if share > 0.01 else ""
+        share, now = self._progress(), self.run.spent["seconds"]
+        return f", about {_time(now * (1 - share) / share)} left" if share > 0.01 else ""
 
 
 def epoch_line(epoch: Epoch) -> str:

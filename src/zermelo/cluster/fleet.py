@@ -55,6 +55,8 @@ class Fleet(Source):
     """Games that workers of a cluster play. `lost` counts those that were under way, or on their way here,
     when a worker or this process died."""
 
+    closing_seconds = 3.0
+
     def __init__(
         self, config: TrainConfig, address: str, workers: int = 0, threads: int = 1,
         kind: type[Worker] = Worker,
@@ -109,17 +111,22 @@ class Fleet(Source):
         with self._news:
             self._version, self._weights = self._version + 1, reference
 
-    def play(self, order: Order) -> Generator[PlayedGame]:
+    def play(self, order: Order) -> Generator[PlayedGame | None]:
         with self._news:
             self._changes += order != self._order
             self._order, self._delivered = order, 0
         while True:
             with self._news:
-                while not self._arrived:
-                    self.check()
+                self.check()
+                if not self._arrived:
                     self._news.wait(_PAUSE)
-                one = self._arrived.popleft()
-            yield one
+                game = self._arrived.popleft() if self._arrived else None
+            yield game
+
+    def take_number(self) -> int:
+        with self._news:
+            self._next += 1
+            return self._next - 1
 
     @property
     def waiting(self) -> int:
@@ -277,7 +284,7 @@ class Fleet(Source):
                 self._next = numbers.stop
                 shift = Shift(
                     order, self._changes, self._version, (self._weights,), numbers, self._shift_games,
-                    _SHIFT_SECONDS,
+                    _SHIFT_SECONDS, math.ceil(order.parallel / len(self._crew)),
                 )  # fmt: skip
                 member.work(shift)
 

@@ -32,7 +32,7 @@ _OLD = 0
 
 @dataclass(frozen=True)
 class Shift:
-    """Work until so many games have ended, or after so many seconds with the next that does."""
+    """Work until so many games have ended, or for so many seconds."""
 
     order: Order
     changes: int
@@ -45,6 +45,8 @@ class Shift:
     """Of games that may be begun, besides those of shifts before."""
     games: int
     seconds: float
+    parallel: int = 0
+    """Games at once, at most; 0: as many as the worker has slots."""
 
 
 class Worker:
@@ -65,7 +67,7 @@ class Worker:
         self._pool = Pool(self._game, slots, encoding, cached=cached, overlapping=True)
         self._stock: deque[int] = deque()
         self._selfplay = Selfplay(self._pool, self._config.selfplay, self._config.seed, self._from_stock())
-        self._playing: Generator[PlayedGame] | None = None
+        self._playing: Generator[PlayedGame | None] | None = None
         self._changes, self._version = 0, _OLD
         self._timed: Timed | None = None
         self._marks: dict[int, list[tuple[int, int]]] = {}
@@ -87,12 +89,14 @@ class Worker:
         before, games, versions = self._timed.seconds, list[PlayedGame](), dict[int, int]()
         whole = shift.order.games > 0
         while len(games) < shift.games and (self._stock or whole):
-            one = next(self._playing, None)
-            if one is None:
+            try:
+                game = next(self._playing)
+            except StopIteration:
                 self._playing = None
                 break
-            self._count(one, versions)
-            games.append(one)
+            if game is not None:
+                self._count(game, versions)
+                games.append(game)
             if time.monotonic() - clock > shift.seconds:
                 break
         return Parcel(
@@ -125,7 +129,7 @@ class Worker:
         if self._playing is None:
             evaluator = ROLLOUTS if order.warm else self._timed
             games = len(self._selfplay.under_way) + len(self._stock) if whole else 0
-            playing = self._selfplay.play(evaluator, order.search, games)
+            playing = self._selfplay.play_with_heartbeat(evaluator, order.search, games, shift.parallel)
             self._playing = playing if games or not whole else _no_games()
 
     def _stop(self) -> None:
@@ -158,7 +162,7 @@ class Worker:
             counted = until
 
 
-def _no_games() -> Generator[PlayedGame]:
+def _no_games() -> Generator[PlayedGame | None]:
     yield from ()
 
 

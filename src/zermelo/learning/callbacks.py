@@ -6,22 +6,27 @@ A callback of one's own is a subclass of `Callback`, handed to `Run.train`.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.arena.match import match
+from zermelo.arena.match import match_within
 from zermelo.arena.mistakes import exam, mistakes
-from zermelo.errors import UnsuitableGame
+from zermelo.errors import OutOfTime, UnsuitableGame
 from zermelo.exact.graded import Graded
+from zermelo.exact.progress import watching
+from zermelo.learning.limits import TOLERATED_SECONDS, TOLERATED_SHARE
+from zermelo.learning.round import Clock
+from zermelo.machine import usable_cores
 from zermelo.network.model import write_model
 from zermelo.players.az import AzPlayer
+from zermelo.players.base import Player
 from zermelo.players.registry import player
+from zermelo.players.tree import TreePlayer
 
 if TYPE_CHECKING:
     from zermelo.learning.pretraining import Epoch
@@ -47,6 +52,10 @@ class Callback:
 
     def ends(self, run: Run) -> None:
         """After the last round of this call."""
+
+    def final_seconds(self, run: Run) -> float:
+        """How long `ends` may take: the run ends its last round that much before its time limit."""
+        return 0.0
 
 
 class Versions(Callback):
@@ -91,46 +100,172 @@ class Games(Callback):
             self.kept.append(game)
 
 
-class Strength(Callback):
-    """Measures the network against players, and by exact solvers, as often as its share of time allows."""
+_GRACE_SECONDS = 1.0
+"""Measuring may take this long in the shortest of runs."""
+_PROBED = 4
+"""Simulations of a search that is timed to see how many are affordable."""
+_FEWEST_SIMULATIONS = 8
 
-    def __init__(self, positions: Sequence[Graded] | None = None) -> None:
+
+class Strength(Callback):
+    """Measures the network against players, and by exact solvers, within its share of the time of the run.
+
+    Where the share does not allow for a whole match, it plays fewer games; where not even two games fit,
+    both sides search less, and where that is not enough it measures nothing and says so once.
+    """
+
+    def __init__(
+        self, positions: Sequence[Graded] | None = None, say: Callable[[str], None] = lambda _text: None
+    ) -> None:
         self.positions = positions
         """In which mistakes are counted; None: as many as the configuration says, if the game can be
         solved."""
-        self._next, self._shortest = 0.0, math.inf
+        self._say = say
+        self._said: set[str] = set()
+        self._used = self._needed = 0.0
+        """Seconds that measuring has taken, and that it takes to be worth it."""
 
     def begins(self, run: Run) -> None:
         for name in run.config.watch.against:
             player(name).check(run.game.position())
-        if self.positions is None:
-            with suppress(UnsuitableGame):
-                self.positions = exam(run.game, run.config.watch.graded) if run.config.watch.graded else []
+
+    def final_seconds(self, run: Run) -> float:
+        total = run.limits.seconds_left(0.0, 0.0, usable_cores())
+        if not run.config.watch.share or not math.isfinite(total):
+            return 0.0
+        return min(run.config.watch.share * total, max(TOLERATED_SECONDS, TOLERATED_SHARE * total))
 
     def round_ends(self, run: Run, done: Round) -> None:
-        if run.config.watch.share and time.monotonic() >= self._next:
-            self.measure(run)
+        allowed = min(self._allowed(run), run.seconds_left)
+        if allowed >= max(_GRACE_SECONDS, self._needed):
+            self.measure(run, allowed)
 
     def ends(self, run: Run) -> None:
-        if run.manifest["rounds"] > run.manifest["measured"].get("round", 0):
-            self.measure(run)
+        if run.config.watch.share and run.manifest["rounds"] > run.manifest["measured"].get("round", 0):
+            left = run.limits.seconds_left(**run.spent, cores=usable_cores())
+            self.measure(run, min(left, max(_GRACE_SECONDS, self._allowed(run))))
 
-    def measure(self, run: Run) -> None:
-        begin, watch, found = time.monotonic(), run.config.watch, {}
-        own = AzPlayer(model=str(run.directory.best), sims=watch.simulations)
-        if watch.games:
-            for name in watch.against:
-                found[name] = match(run.game, own, player(name), watch.games, run.config.seed).score
-        values: dict[str, Any] = {"score": min(found.values()), "against": found} if found else {}
+    def _allowed(self, run: Run) -> float:
+        """Seconds x that measuring may take now: used + x = share (spent + x)."""
+        share = run.config.watch.share
+        left = share * run.spent["seconds"] - self._used
+        return float(left / (1 - share)) if share < 1 else math.inf
+
+    def measure(self, run: Run, seconds: float = math.inf) -> None:
+        """Measure for so long at most."""
+        clock, watch = Clock(), run.config.watch
+        if self.positions is None:
+            self.positions = self._solved(run, seconds / 2) if watch.graded else []
+        values: dict[str, Any] = {}
+        if watch.games and watch.against:
+            each = (seconds - clock.seconds) * (0.6 if self.positions else 1.0) / len(watch.against)
+            scores = dict(self._scores(run, each))
+            if len(scores) == len(watch.against):
+                values |= {"score": min(scores.values()), "against": scores}
         if self.positions:
-            values["mistakes"] = mistakes(own, self.positions).share
-            alone = AzPlayer(model=str(run.directory.best), sims=0)
-            values["mistakes_alone"] = mistakes(alone, self.positions).share
+            values |= self._mistakes(run, seconds - clock.seconds)
         if values:
             run.measure("strength", values)
-        now, share = time.monotonic(), run.config.watch.share
-        self._shortest = min(self._shortest, now - begin)  # the first may have been slow for its compiling
-        self._next = now + self._shortest * (1 - share) / share if share else math.inf
+        self._used += clock.seconds
+        self._needed = clock.seconds if values else 2 * seconds
+
+    def _scores(self, run: Run, seconds: float) -> Iterator[tuple[str, float]]:
+        """Points per game against each player, by name, if games are affordable."""
+        watch, clock = run.config.watch, Clock()
+        for name in watch.against:
+            own: Player = AzPlayer(model=str(run.directory.best), sims=watch.simulations)
+            other, begin = player(name), clock.seconds
+            pace = _game_seconds(run, own, other)
+            factor = min(1.0, (seconds - (clock.seconds - begin)) / max(2 * pace, 1e-9))
+            if factor < 1:
+                own, other = _weaker(own, factor), _weaker(other, factor)
+            if min(_simulations(own), _simulations(other)) < _FEWEST_SIMULATIONS:
+                self._say_once(
+                    f"a game against {name} takes about {pace:,.0f} s here, more than measuring may take: "
+                    "strength is not measured; see `watch.share` and `watch.against`"
+                )
+                continue
+            if factor < 1:
+                self._say_once(f"to save time, strength is measured by {own.name} against {other.name}")
+            left = seconds - (clock.seconds - begin)
+            result = match_within(left, run.game, own, other, watch.games, run.config.seed)
+            if result is not None:
+                yield other.name, result.score
+
+    def _mistakes(self, run: Run, seconds: float) -> dict[str, float]:
+        """The share of moves that change the result, with and without search, in as many positions as
+        there is time for."""
+        assert self.positions is not None
+        found, clock = {}, Clock()
+        for name, sims in (("mistakes_alone", 0), ("mistakes", run.config.watch.simulations)):
+            own = AzPlayer(model=str(run.directory.best), sims=sims)
+
+            def check_time(_done: int) -> None:
+                if clock.seconds > seconds:
+                    raise OutOfTime
+
+            try:
+                found[name] = mistakes(own, self.positions, progress=check_time).share
+            except OutOfTime:
+                self._say_once(
+                    f"counting mistakes in {len(self.positions):,} positions takes longer than measuring "
+                    "may take; see `watch.graded` and `watch.share`"
+                )
+                return {}
+        return found
+
+    def _solved(self, run: Run, seconds: float) -> Sequence[Graded]:
+        """Positions to count mistakes in, if they are solved in time."""
+        clock = Clock()
+
+        def check_time(_progress: object) -> None:
+            if clock.seconds > seconds:
+                raise OutOfTime
+
+        try:
+            with watching(check_time):
+                return exam(run.game, run.config.watch.graded, check_time)
+        except UnsuitableGame:
+            return []
+        except OutOfTime:
+            self._say_once(
+                f"solving positions of {run.game.name} takes longer than measuring may take, so "
+                "mistakes are not counted; see `watch.graded` and `watch.share`"
+            )
+            return []
+
+    def _say_once(self, text: str) -> None:
+        if text not in self._said:
+            self._said.add(text)
+            self._say(text)
+
+
+def _game_seconds(run: Run, *players: Player) -> float:
+    """About how long a game of these two takes, from the pace of short searches."""
+    position, total = run.game.position(), 0.0
+    length = run.speed.game_length or 0.6 * run.game.max_length
+    for one in players:
+        sims = _simulations(one)
+        short = _weaker(one, min(1.0, _PROBED / sims))
+        short.choose([position], [0])  # loads the network
+        clock = Clock()
+        short.choose([position], [1])
+        total += clock.seconds * (sims / _simulations(short) if math.isfinite(sims) else 1.0) * length / 2
+    return total
+
+
+def _simulations(one: Player) -> float:
+    """Of a search; infinity for a player that does not count them."""
+    return one.sims if isinstance(one, TreePlayer) and one.time == 0 and one.sims else math.inf
+
+
+def _weaker(one: Player, factor: float) -> Player:
+    """The same player with fewer simulations, if it counts them."""
+    sims = _simulations(one)
+    if not math.isfinite(sims):
+        return one
+    assert isinstance(one, TreePlayer)
+    return replace(one, sims=int(sims * factor))
 
 
 class TensorBoard(Callback):

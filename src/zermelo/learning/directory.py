@@ -259,6 +259,12 @@ class RunDirectory:
         self._append({"measures.jsonl": measured}, {**changes, "start": {**known, "written": number}})
         self._tidy()
 
+    def write_spent(self, spent: dict[str, Any]) -> None:
+        """Write down how much time the run has taken, whether or not a round came of it."""
+        with self.writing():
+            self.manifest = {**self.manifest, **spent}
+            self._write_manifest()
+
     def write_best(self, model: Model) -> None:
         """Put this network in the place of the one that plays."""
         with self.writing():

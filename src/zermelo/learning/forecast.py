@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shutil
 import time
@@ -10,23 +11,30 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from zermelo.errors import RunError
 from zermelo.learning.learner import Learner
 from zermelo.learning.limits import Limits
 from zermelo.learning.replay import Sample
 from zermelo.learning.round import Clock
 from zermelo.learning.run import Run
+from zermelo.learning.schedule import FEWEST_GAMES, Speed, is_timed
 from zermelo.learning.selfplay import opening
+from zermelo.machine import usable_cores
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.module import new_network
 from zermelo.network.speed import evaluations_per_second
 from zermelo.search.config import SearchConfig
+from zermelo.search.evaluator import ROLLOUTS, Inside
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
+from zermelo.search.rollouts import random_games
 
 _KNOWN = 0.3
 """The share of simulations whose evaluation is remembered, for want of a better guess."""
 _SIMULATIONS, _STEPS = 4, 3
 """Of each search, and of learning, that are measured."""
+_RANDOM_GAMES = 1000
+"""That are played at most, to measure how long games are."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +56,28 @@ class Forecast:
 
 
 def forecast(run: Run, limits: Limits, seconds: float = 0.5) -> Forecast:
-    """Measure the network for so long, and some steps of learning."""
+    """Measure rules, searches and the network for so long each, and some steps of learning; the run plans
+    its iterations by what was found."""
     config = run.config
     network = OnnxEvaluator(config.network, run.shape, run.model().weights)
-    speed = evaluations_per_second(network, run.shape, config.selfplay.parallel, seconds)
+    batch = config.selfplay.parallel
+    speed = evaluations_per_second(network, run.shape, batch, seconds)
     search, clock = config.selfplay.search_at(0.5), Clock()
+    length, moves_per_second = _random_play(run, seconds / 2)
     simulation = max(_simulation_seconds(run, search, network, seconds) - _KNOWN / speed, 1e-9)
     step = step_seconds(run)
     each = search.simulations * simulation + config.rounds.uses * step / config.learner.batch
+    warm = config.selfplay.warm_search
+    rollouts = 2 * moves_per_second / length
+    if config.warm_games and warm.simulations:
+        rollouts = 1 / _simulation_seconds(run, warm, ROLLOUTS, seconds / 2)
+    run.speed = Speed(
+        position_seconds=search.simulations * simulation,
+        step_seconds=step,
+        simulations_per_second=1 / simulation,
+        rollouts_per_second=rollouts,
+        game_length=length,
+    )
     return Forecast(
         parameters=sum(one.numel() for one in run.learner.network.parameters()),
         evaluations_per_second=speed,
@@ -68,17 +90,74 @@ def forecast(run: Run, limits: Limits, seconds: float = 0.5) -> Forecast:
     )
 
 
-def _simulation_seconds(run: Run, search: SearchConfig, network: OnnxEvaluator, seconds: float) -> float:
-    """Of one simulation in a short search, as many searches at once as there will be games: with the rules,
-    which may be slower than the network."""
+def check_feasible(run: Run, limits: Limits) -> None:
+    """Raise an error if a run that has been forecast cannot make its first network in its time."""
+    config, speed = run.config, run.speed
+    left = limits.seconds_left(**run.spent, cores=usable_cores())
+    if run.manifest["rounds"] or run.manifest["start"] or not math.isfinite(left):
+        return
+    warm = config.warm_games > 0
+    sims = config.selfplay.warm_simulations if warm else config.selfplay.search.simulations
+    per_second = speed.rollouts_per_second if warm else speed.simulations_per_second
+    game = speed.game_length * max(1, sims) / per_second
+    if is_timed(config.rounds):
+        games, steps = min(FEWEST_GAMES, config.selfplay.parallel), 2.0
+        advice = "or try a smaller network (--set network.filters=32)"
+        if game * games > steps * speed.step_seconds:
+            advice = "or search less (--set selfplay.search.simulations=8)"
+    else:
+        games, rounds = config.warm_games or config.rounds.games, config.rounds
+        steps = rounds.steps or games * speed.game_length * rounds.uses / config.learner.batch
+        advice = "or make iterations smaller (--set rounds.games=16)"
+    needed = game * games + steps * speed.step_seconds + speed.overhead_seconds
+    if needed > left:
+        option = "--minutes" if math.isfinite(limits.seconds) else "--cpu-minutes"
+        raise RunError(
+            f"a first network takes about {needed:,.1f} s here ({games:,} games of about "
+            f"{speed.game_length:.0f} moves, {steps:,.0f} steps of {speed.step_seconds:.2f} s), and "
+            f"this run has {left:,.1f} s: give {option} {needed / 60 * 1.5:.1g} or more, {advice}"
+        )
+
+
+def _random_play(run: Run, seconds: float) -> tuple[float, float]:
+    """The mean length of random games, and their moves per second."""
+    random_games(run.game, 1)
+    games, moves, begin = 0, 0, time.perf_counter()
+    while (passed := time.perf_counter() - begin) < seconds and games < _RANDOM_GAMES:
+        moves += random_games(run.game, 1, run.config.seed, games).moves
+        games += 1
+    return max(1.0, moves / max(1, games)), moves / max(passed, 1e-9)
+
+
+def _simulation_seconds(
+    run: Run, search: SearchConfig, evaluator: OnnxEvaluator | Inside, seconds: float
+) -> float:
+    """Of one simulation in a short search, with as many games at once as there will be, or as there is time
+    for: with the rules, which may be slower than the network."""
     config, search = run.config, search.but(simulations=min(_SIMULATIONS, search.simulations))
-    pool = Pool(run.game, config.selfplay.parallel, run.encoding, overlapping=True)
-    numbers = range(config.selfplay.parallel)
-    jobs = [Job(opening(run.game, config.selfplay, config.seed, g), search, network) for g in numbers]
+    parallel = config.selfplay.parallel
+    pool = Pool(run.game, parallel, run.encoding, overlapping=True)
+    begin = time.perf_counter()
+    numbers = itertools.takewhile(
+        lambda number: number < 2 or time.perf_counter() - begin < seconds, range(parallel)
+    )
+    openings = [opening(run.game, config.selfplay, config.seed, number) for number in numbers]
+    jobs = [Job(position, search, evaluator) for position in openings]
     pool.search(jobs[:1])  # what has to be compiled or loaded is, before time counts
-    made, begin = 0, time.perf_counter()
-    while (passed := time.perf_counter() - begin) < seconds or not made:
-        made += sum(result.simulations or 1 for result in pool.search(jobs))
+
+    def timed(count: int) -> tuple[float, int]:
+        begin = time.perf_counter()
+        made = sum(result.simulations or 1 for result in pool.search(jobs[:count]))
+        return time.perf_counter() - begin, made
+
+    count = min(2, len(jobs))
+    passed, made = timed(count)
+    while count < len(jobs) and 2 * passed < seconds:
+        count = min(2 * count, len(jobs))
+        passed, made = timed(count)
+    while passed < seconds:
+        more = timed(count)
+        passed, made = passed + more[0], made + more[1]
     return passed / made
 
 

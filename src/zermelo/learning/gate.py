@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.arena.match import MatchResult, match
 from zermelo.errors import BadParameter, listed
 from zermelo.games.base import Game
+from zermelo.games.position import Position
 from zermelo.players.az import AzPlayer
 from zermelo.search.config import SearchConfig
 
@@ -63,9 +65,10 @@ class Contestant(AzPlayer):
 
 
 def contest(
-    game: Game, candidate: Path, best: Path, config: GateConfig, search: SearchConfig, seed: int
-) -> MatchResult:
-    """The match of a new network against the one that plays."""
+    game: Game, candidate: Path, best: Path, config: GateConfig, search: SearchConfig, seed: int,
+    progress: Callable[[Sequence[Position]], None],
+) -> MatchResult:  # fmt: skip
+    """The match of a new network against the one that plays; `progress` may raise to stop it."""
     simulations = config.simulations or search.simulations
     new, old = (
         Contestant(
@@ -76,4 +79,4 @@ def contest(
         )
         for path in (candidate, best)
     )
-    return match(game, new, old, config.games, seed, config.openings)
+    return match(game, new, old, config.games, seed, config.openings, progress)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +19,7 @@ from zermelo.errors import TrainingError
 from zermelo.learning.learner_config import LearnerConfig
 from zermelo.learning.optimisers import Optimiser
 from zermelo.learning.replay import Sample
+from zermelo.machine import usable_cores
 from zermelo.network.module import Answer, Network, read_weights
 
 
@@ -66,16 +69,69 @@ def moves_left_loss(answer: Tensor, moves_left: Tensor) -> Tensor:
     return functional.smooth_l1_loss(answer, moves_left.log1p())
 
 
+_TRIAL_STEPS, _TRIAL_SHARE, _HOPELESS = 3, 0.03, 3.0
+"""Steps of a trial of another number of threads; the share of time that trials take; and how many times
+slower the first of its steps may be before it is given up."""
+_KEPT = 0.8
+"""How much of what is known of a step's time stays after another step."""
+
+
+class ThreadCount:
+    """Has PyTorch use all cores or one, whichever makes steps faster at the moment.
+
+    Threads wait for each other many times in a step. Where another program keeps a core busy, two of them
+    take up to twenty times as long as one.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._seconds = {1: 0.0, most: 0.0}
+        """Of a step, lately, by number of threads; 0: not known."""
+        self._count = 1
+        self._trial: list[float] = []
+        """Steps of a trial of the other number; the first wakes its threads."""
+        self._not_before = 0.0
+        """When the next trial may be made."""
+
+    @contextmanager
+    def chosen(self) -> Iterator[None]:
+        """Around a step."""
+        if len(self._seconds) == 1:
+            yield
+            return
+        trying = self._seconds[self._count] > 0 and time.monotonic() >= self._not_before
+        count = sum(self._seconds) - self._count if trying else self._count
+        torch.set_num_threads(count)
+        begin = time.monotonic()
+        yield
+        passed = time.monotonic() - begin
+        if not trying:
+            known = self._seconds[count]
+            self._seconds[count] = _KEPT * known + (1 - _KEPT) * passed if known else passed
+        else:
+            self._trial.append(passed)
+            if len(self._trial) < _TRIAL_STEPS and passed < _HOPELESS * self._seconds[self._count]:
+                return
+            self._seconds[count] = min(self._trial)
+            self._not_before = time.monotonic() + sum(self._trial) / _TRIAL_SHARE
+            self._trial = []
+        self._count = min(self._seconds, key=lambda n: self._seconds[n] or math.inf)
+
+
 class Learner:
     """A network, its optimiser, and the average of its weights."""
 
     def __init__(self, network: Network, config: LearnerConfig) -> None:
         self.network, self.config, self.steps = network, config, 0
+        self._threads = ThreadCount(usable_cores())
         self.optimiser = Optimiser(network, config)
         self._average = {name: value.clone() for name, value in read_weights(network).items()}
 
     def step(self, sample: Sample, progress: float = 0.0) -> Losses:
         """One batch, when this share of the run is over."""
+        with self._threads.chosen():
+            return self._step(sample, progress)
+
+    def _step(self, sample: Sample, progress: float) -> Losses:
         config = self.config
         self.network.train()
         planes, wanted, value, full, reply, moves_left = map(torch.from_numpy, sample)

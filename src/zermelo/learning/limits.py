@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_GRACE = 1.1
-"""A round may end so much later than the time that a run has; then it is left for the next call."""
+TOLERATED_SECONDS, TOLERATED_SHARE = 5.0, 0.05
+"""How exactly a run keeps its time limit: within so many seconds, or within this share of it."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,10 @@ class Limits:
     score: float = math.inf
     """The share of points against each player it is measured against: it is this or more."""
 
+    @property
+    def are_of_time(self) -> bool:
+        return math.isfinite(self.seconds) or math.isfinite(self.cpu_seconds)
+
     def progress(self, manifest: Mapping[str, Any]) -> float:
         """The share of the run that is over, by the limit that is nearest."""
         names = ("seconds", "cpu_seconds", "games", "steps", "rounds")
@@ -37,11 +41,15 @@ class Limits:
         """The share of the time of the run that is over; 0 if there is no limit of time."""
         return max(seconds / self.seconds, cpu_seconds / self.cpu_seconds)
 
-    def is_overdue(self, seconds: float, cpu_seconds: float) -> bool:
-        """Whether so much time is beyond what a round that was begun in time may take."""
-        return seconds > _GRACE * self.seconds or cpu_seconds > _GRACE * self.cpu_seconds
+    def seconds_left(self, seconds: float, cpu_seconds: float, cores: float = 1.0) -> float:
+        """Wall time until the limit, if this many cores go on working; never below 0."""
+        left = min(self.seconds - seconds, (self.cpu_seconds - cpu_seconds) / cores)
+        return max(0.0, left)
 
     def are_reached(self, manifest: Mapping[str, Any]) -> bool:
+        """Time ends a run even before its first round; everything else is looked at after one."""
+        if self.time_used(manifest["seconds"], manifest["cpu_seconds"]) >= 1:
+            return True
         if manifest["rounds"] == 0:
             return False
         measured = manifest["measured"]

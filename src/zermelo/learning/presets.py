@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from zermelo.games.base import CompiledGame, Game
+from zermelo.learning.replay import bytes_per_position
 from zermelo.search.settings import plies_ahead, tells_threats
 
 TINY, SMALL = 16, 64
@@ -13,6 +14,12 @@ TINY, SMALL = 16, 64
 AHEAD, CHAINS = 50, 200
 """Moves of a look ahead in self-play (more would take longer than a small network does), and of chains of
 threats, most of which are much shorter."""
+
+SLOW_WARM_GAMES = 400
+"""Random games that a network for rules in plain Python learns values from at first: a search with random
+playouts would take minutes for each game."""
+MOST_BYTES = 1e9
+"""Memory of the replay window."""
 
 TELLING = ("lines", "moves")
 """Encodings from which a network learns faster, where a game has one of them."""
@@ -29,12 +36,13 @@ def preset(game: Game) -> dict[str, Any]:
             "selfplay": {"random_share": 0.8, "random_plies": 6},
             "watch": {"graded": 200, "games": 0, "share": 0.2},
         }
-    warm = 1024 if isinstance(game, CompiledGame) else 0
+    compiled = isinstance(game, CompiledGame)
     found: dict[str, Any] = {
         "encoding": telling,
         "network": {"blocks": 5, "filters": 64},
         "selfplay": {
-            "warm_games": warm,
+            "warm_games": 1024 if compiled else SLOW_WARM_GAMES,
+            "warm_simulations": 400 if compiled else 0,
             "random_share": 0.6,
             "random_plies": 12,
             "search": {
@@ -59,7 +67,9 @@ def preset(game: Game) -> dict[str, Any]:
     else:
         found["network"] |= {"policy_filters": 32, "value_filters": 32, "value_hidden": 128, "value": "wdl"}
         found["selfplay"] |= {"final_simulations": 64, "drawn_plies": 8}
-        if warm:
+        if compiled:
             found["selfplay"] |= {"endgame_positions": 30_000}
         found["learner"] = {"optimiser": "muon", "momentum": 0.95, "batch": 128, "rate": 0.003}
+    window = found["replay"]["window"]
+    found["replay"] |= {"window": min(window, int(MOST_BYTES / bytes_per_position(game)))}
     return found

@@ -118,6 +118,11 @@ def _columns(game: Game, room: int) -> Columns:
     }
 
 
+def bytes_per_position(game: Game) -> int:
+    """Memory of one position in a replay window."""
+    return sum(column.nbytes for column in _columns(game, 1).values())
+
+
 class Replay:
     """The latest positions, as many as there is room for; older ones make way."""
 
@@ -128,9 +133,9 @@ class Replay:
         try:
             self._columns = _columns(game, self.room)
         except MemoryError:
-            size = 8 * game.state_words + 4 * game.num_actions + 9
+            size = self.room * bytes_per_position(game)
             raise BadParameter(
-                f"`replay.window` (={self.room}) needs {self.room * size / 1e9:,.0f} GB, more than there is"
+                f"`replay.window` (={self.room}) needs {size / 1e9:,.0f} GB, more than there is"
             ) from None
         self.added = 0
         """Positions that ever came in."""
@@ -139,8 +144,8 @@ class Replay:
         return min(self.added, self.room)
 
     @property
-    def bytes_per_position(self) -> float:
-        return sum(column.nbytes for column in self._columns.values()) / self.room
+    def bytes_per_position(self) -> int:
+        return bytes_per_position(self.game)
 
     def add(self, game: PlayedGame) -> None:
         """Take in every position of a game."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from zermelo.compilation import compile_seconds
 from zermelo.learning.selfplay import PlayedGame
 from zermelo.learning.source import Effort, Order
 
@@ -80,18 +82,30 @@ class Played:
 
 
 class Clock:
-    """Seconds since it was made, by the wall and of all cores, and some that were before."""
+    """Seconds since it was made, by the wall and of all cores, and some that were before. It stands still
+    while this process compiles."""
 
     def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
-        self._begin, self._cpu = time.monotonic() - seconds, time.process_time() - cpu_seconds
+        self._begin, self._cpu = 0.0, 0.0
+        self._begin, self._cpu = self.seconds - seconds, self.cpu_seconds - cpu_seconds
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begin
+        return time.monotonic() - compile_seconds()[0] - self._begin
 
     @property
     def cpu_seconds(self) -> float:
-        return time.process_time() - self._cpu
+        return time.process_time() - compile_seconds()[1] - self._cpu
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """What happens meanwhile does not count."""
+        seconds, cpu_seconds = self.seconds, self.cpu_seconds
+        try:
+            yield
+        finally:
+            self._begin += self.seconds - seconds
+            self._cpu += self.cpu_seconds - cpu_seconds
 
     def charge(self, cpu_seconds: float) -> None:
         """Count what other processes have worked."""

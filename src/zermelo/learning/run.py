@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 
 from zermelo.arena.openings import seed_of
-from zermelo.errors import RunError, TrainingError
-from zermelo.exact.graded import Graded
+from zermelo.errors import OutOfTime, RunError, TrainingError
+from zermelo.games.position import Position
 from zermelo.games.registry import game as named_game
 from zermelo.learning.archive import Archive
 from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
@@ -28,13 +28,16 @@ from zermelo.learning.people import learn_from_people
 from zermelo.learning.pretraining import Pretraining
 from zermelo.learning.replay import Replay
 from zermelo.learning.round import Clock, Played, Round
-from zermelo.learning.selfplay import PlayedGame, read, written
+from zermelo.learning.schedule import UNPLANNED, Plan, Schedule, Speed, is_timed
+from zermelo.learning.selfplay import PlayedGame, random_game, read, written
 from zermelo.learning.source import Order, OwnGames, Source, Weights
 from zermelo.learning.start import Start
+from zermelo.machine import usable_cores
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import OnnxEvaluator
 from zermelo.network.model import Model, read_model, write_model
 from zermelo.network.module import new_network, write_weights
+from zermelo.search.config import SearchConfig
 
 _SECONDS_BETWEEN = 10.0
 """How often the games of a round that is not over are put aside."""
@@ -56,14 +59,26 @@ class Run:
         """People's games, if they have been read."""
         self.pretraining: Pretraining | None = None
         """While it learns from them."""
+        self.limits = Limits()
+        """Of the present call."""
+        self.doing = "starting"
+        """What the run is at: playing, learning, measuring ..."""
+        self.speed = Speed()
+        """What playing and learning cost here; a forecast may set it before training."""
+        self._unwritten = 0.0, 0.0
+        """Wall and CPU seconds of an earlier call that no manifest has."""
         self._clock = Clock()
-        """Since the last round was over; so that what callbacks do counts too."""
+        """Since the manifest was last written; so that what callbacks do counts too."""
         self.directory = RunDirectory(path, config, self._prepare if config.start.is_given else None)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
         self._playing = self.learner.weights()
         self._ended: list[PlayedGame] = []
         """Games of the round that is not over."""
+        self._owed = 0
+        """Gradient steps that the replay ratio asks for, and that there was no time for."""
+        self._reserved = 0.0
+        """Seconds at the end of the run that are set apart for measuring."""
         self._load()
 
     @property
@@ -103,7 +118,12 @@ class Run:
             if begun := self.directory.load_open():
                 self.source.restore(_inner(begun, "selfplay/"))
                 self._ended = read(self.game, _inner(begun, "ended/"))
-                self._clock = Clock(*begun["seconds"].tolist())
+                seconds, cpu_seconds = begun["spent"].tolist()
+                self._unwritten = (
+                    max(0.0, seconds - self.manifest["seconds"]),
+                    max(0.0, cpu_seconds - self.manifest["cpu_seconds"]),
+                )
+                self._clock = Clock(*self._unwritten)
         except (KeyError, ValueError, RuntimeError) as error:
             raise RunError(
                 f"{self.directory.path} does not hold what its manifest says: {error}"
@@ -154,10 +174,10 @@ class Run:
             known["start"] = self.manifest["start"]
         return Model(self.game.name, self.encoding, self.config.network, self._playing, known, {})
 
-    def callbacks(self, positions: Sequence[Graded] | None = None) -> list[Callback]:
-        """Those that a run has by itself; mistakes are counted in these positions, if some are given."""
+    def callbacks(self, say: Callable[[str], None] = lambda _text: None) -> list[Callback]:
+        """Those that a run has by itself; `say` is told what a user should know."""
         watch = self.config.watch
-        found: list[Callback] = [Strength(positions)]
+        found: list[Callback] = [Strength(say=say)]
         if watch.versions:
             found.append(Versions(watch.versions))
         if TensorBoard.is_installed():
@@ -172,31 +192,59 @@ class Run:
         )
 
     def train(self, limits: Limits, callbacks: Sequence[Callback] = ()) -> Iterator[Round]:
-        """Round after round until a limit is reached. After an interruption, go on with a new `Run`."""
-        limits = self.within(limits)
+        """Iteration after iteration until a limit is reached, counted over all calls; starting up and
+        compiling do not count. After an interruption, go on with a new `Run`."""
+        self.limits = limits = self.within(limits)
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
-            if self.manifest["start"] and not self.manifest["rounds"]:
-                learn_from_people(self, limits, callbacks)
-                self.directory.write_best(self.model())
-                if self.config.watch.versions:
-                    write_model(self.model(), self.directory.version(0))
-            with self._fed():
-                while not limits.are_reached(self.manifest):
-                    done = self._round(limits, callbacks)
-                    if done is None:
-                        break
-                    for callback in callbacks:
-                        callback.round_ends(self, done)
-                    yield done
+            self._reserved = self.source.closing_seconds + sum(one.final_seconds(self) for one in callbacks)
+            self._clock = Clock(*self._unwritten)
+            try:
+                if self.manifest["start"] and not self.manifest["rounds"]:
+                    self._learn_from_people(callbacks)
+                with self._fed():
+                    yield from self._rounds(callbacks)
+                self.doing = "measuring"
+                for callback in callbacks:
+                    callback.ends(self)
+            finally:
+                self.directory.write_spent(self.spend())
+
+    def _rounds(self, callbacks: Sequence[Callback]) -> Iterator[Round]:
+        limits, config = self.limits, self.config
+        total = limits.seconds_left(0.0, 0.0, usable_cores())
+        schedule = Schedule(config, total, self.speed)
+        timed = limits.are_of_time and is_timed(config.rounds)
+        while not limits.are_reached({**self.manifest, **self.spent}):
+            if timed and self.manifest["rounds"] and self.seconds_left < schedule.least_seconds:
+                return
+            done = self._round(schedule if timed else None, callbacks)
+            if done is None:
+                return
+            self.doing = "measuring"
             for callback in callbacks:
-                callback.ends(self)
+                callback.round_ends(self, done)
+            yield done
+
+    def _learn_from_people(self, callbacks: Sequence[Callback]) -> None:
+        self.doing = "learning from people's games"
+        learn_from_people(self, self.limits, callbacks)
+        self.directory.write_best(self.model())
+        if self.config.watch.versions:
+            write_model(self.model(), self.directory.version(0))
+
+    @property
+    def seconds_left(self) -> float:
+        """Wall time for playing and learning; what measuring needs at the end is set apart."""
+        cores = min(usable_cores(), max(1.0, self._clock.cpu_seconds / max(1.0, self._clock.seconds)))
+        return max(0.0, self.limits.seconds_left(**self.spent, cores=cores) - self._reserved)
 
     @contextmanager
     def _fed(self) -> Iterator[None]:
         """Games come in meanwhile; those that come in when it is over are put aside."""
-        self.source.begin(self._playing)
+        with self._clock.stopped():
+            self.source.begin(self._playing)
         try:
             yield
         finally:
@@ -208,20 +256,30 @@ class Run:
         count = self.config.rounds.count
         return replace(limits, rounds=min(limits.rounds, count)) if count else limits
 
-    def _round(self, limits: Limits, callbacks: Sequence[Callback]) -> Round | None:
+    def _round(self, schedule: Schedule | None, callbacks: Sequence[Callback]) -> Round | None:
         """Play and learn; None if there was no time for it, and what was played is put aside."""
-        progress = limits.progress(self.manifest)
-        played = self._play(limits, callbacks)
+        limits, begin = self.limits, Clock()
+        progress = limits.progress({**self.manifest, **self.spent})
+        warm, search = self._search(progress)
+        plan = UNPLANNED
+        if schedule is not None:
+            plan = schedule.plan(
+                self.spent["seconds"], self.seconds_left, warm, not self.manifest["rounds"],
+                search.simulations,
+            )  # fmt: skip
+        self.doing = "playing"
+        played = self._play(Order(search, warm, parallel=plan.parallel), plan, callbacks)
         if played is None:
             return None
         before = self.replay.added
         for one in played.games:
             self.replay.add(one)
         new = self.replay.added - before
-        warm = new if played.order.warm else self.manifest["warm_positions"]
-        learning, begin = Clock(), time.time()
-        window, steps, losses = self._learn(new, warm, progress)
-        learnt, end = learning.seconds, time.time()
+        warm_positions = new if warm else self.manifest["warm_positions"]
+        learning, since = Clock(), time.time()
+        self.doing = "learning"
+        window, steps, losses = self._learn(new, warm_positions, progress, plan)
+        learnt, until = learning.seconds, time.time()
         self._check()
         score, accepted = self._accept(progress)
         if accepted:
@@ -242,12 +300,23 @@ class Run:
             learn_seconds=learnt,
             gate=score,
             accepted=accepted,
-            cluster=self.source.take_metrics((begin, end)),
+            cluster=self.source.take_metrics((since, until)),
             **played.metrics(),
         )
-        self._ended = []
-        self._write(played.games, new, warm, done)
+        self._write(played.games, new, warm_positions, done)
+        speed = self.speed
+        if not warm:
+            speed.update("position_seconds", played.seconds, new)
+        speed.update("step_seconds", learnt, steps)
+        speed.update("overhead_seconds", max(0.0, begin.seconds - played.seconds - learnt), 1)
+        speed.update("game_length", sum(len(one.position.moves) for one in played.games), len(played.games))
         return done
+
+    def _search(self, progress: float) -> tuple[bool, SearchConfig]:
+        """Whether games begin with random playouts in place of the network, and how they are searched."""
+        warm = self.manifest["rounds"] == 0 and self.config.warm_games > 0
+        config = self.config.selfplay
+        return warm, config.warm_search if warm else config.search_at(progress)
 
     def _check(self) -> None:
         """See that the network has not become useless, before anything of it is written."""
@@ -260,50 +329,69 @@ class Run:
                 "lower `learner.rate`"
             )
 
-    def _play(self, limits: Limits, callbacks: Sequence[Callback]) -> Played | None:
-        clock, rounds, config = Clock(), self.config.rounds, self.config.selfplay
-        progress = limits.progress(self.manifest)
-        warm = self.manifest["rounds"] == 0 and self.config.warm_games > 0
-        wanted = self.config.warm_games if warm else rounds.games
-        whole = warm or rounds.whole
-        least = 0 if whole else rounds.positions
+    def _play(self, order: Order, plan: Plan, callbacks: Sequence[Callback]) -> Played | None:
+        clock, rounds = Clock(), self.config.rounds
+        most = int(min(self.config.warm_games if order.warm else rounds.games, self._games_left))
+        whole = (order.warm or rounds.whole) and plan is UNPLANNED
+        least = 0 if order.warm or rounds.whole else rounds.positions
         games = self._ended
         positions = sum(len(one.lessons) for one in games)
-        search = config.warm_search if warm else config.search_at(progress)
-        order = Order(search, warm, max(0, wanted - len(games)) if whole else 0)
+        if whole:
+            order = replace(order, games=max(0, most - len(games)))
         saved = time.monotonic()
-        playing = self.source.play(order)
+        is_random = order.warm and not order.search.simulations
+        playing = self._random_games() if is_random else self.source.play(order)
+
+        def is_enough() -> bool:
+            if len(games) >= self._games_left:
+                return True
+            if games and clock.seconds > plan.play_seconds:
+                return True
+            return len(games) >= most and positions >= least and (whole or not self.source.waiting)
+
         try:
-            while len(games) < wanted or positions < least or (not whole and self.source.waiting):
-                one = next(playing)
-                games.append(one)
-                positions += len(one.lessons)
-                for callback in callbacks:
-                    callback.game_ends(self, one)
+            while not is_enough():
+                game = next(playing)
+                if game is not None:
+                    games.append(game)
+                    positions += len(game.lessons)
+                    for callback in callbacks:
+                        callback.game_ends(self, game)
                 if time.monotonic() - saved > _SECONDS_BETWEEN:
                     self._put_aside()
                     saved = time.monotonic()
-                if limits.is_overdue(**self.spent):
+                if self.seconds_left <= 0:
                     return None
         finally:
             playing.close()
             self._put_aside()
         games.sort(key=lambda one: one.number)
+        last = int(min(len(games), self._games_left))
+        games, self._ended = games[:last], games[last:]
         effort = self.source.take_effort()
         self._clock.charge(effort.cpu_seconds)
         return Played(games, order, clock.seconds, effort)
+
+    @property
+    def _games_left(self) -> float:
+        return float(self.limits.games - self.manifest["games"])
+
+    def _random_games(self) -> Generator[PlayedGame | None]:
+        while True:
+            yield random_game(self.game, self.config.seed, self.source.take_number())
 
     def _put_aside(self) -> None:
         """Write down the games of this round: those that have ended, and those under way."""
         waiting, state = self.source.snapshot()
         arrays = _prefixed("selfplay/", state)
         arrays |= _prefixed("ended/", written(self.game, [*self._ended, *waiting]))
-        arrays["seconds"] = np.array([self._clock.seconds, self._clock.cpu_seconds])
+        arrays["spent"] = np.array(list(self.spent.values()))
         self.directory.write_open(arrays)
 
-    def _learn(self, new: int, warm: int, progress: float) -> tuple[int, int, Losses]:
-        """Fit the network to the window; how many positions are in it, how many steps, and the losses. What
-        the first games with random playouts taught is left out as soon as others have taught as much."""
+    def _learn(self, new: int, warm: int, progress: float, plan: Plan) -> tuple[int, int, Losses]:
+        """Fit the network to the window until the plan or a limit ends it; how many positions are in it,
+        how many steps, and the losses. What the first games with random playouts taught is left out as soon
+        as others have taught as much."""
         config, rounds = self.config, self.config.rounds
         since = warm if self.replay.added >= 2 * warm else 0
         if config.replay.rounds:
@@ -312,18 +400,23 @@ class Run:
         window = self.replay.window(since)
         random = np.random.default_rng([config.seed, self.manifest["rounds"]])
         batch, augment = config.learner.batch, config.replay.augment
+        owed = 0
         if rounds.epochs:
             samples = window.epochs(rounds.samples, rounds.epochs, batch, random, augment)
         else:
-            steps = rounds.steps or max(1, round(new * rounds.uses / batch))
-            samples = (window.sample(batch, random, augment) for _ in range(steps))
-        losses, saved = [], time.monotonic()
+            owed = rounds.steps or self._owed + max(1, round(new * rounds.uses / batch))
+            samples = (window.sample(batch, random, augment) for _ in range(owed))
+        left = self.limits.steps - self.manifest["steps"]
+        losses, saved, clock = [], time.monotonic(), Clock()
         for one in samples:
             losses.append(self.learner.step(one, progress))
             self.source.check()
             if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
                 self._put_aside()
                 saved = time.monotonic()
+            if clock.seconds > plan.learn_seconds or self.seconds_left <= 0 or len(losses) >= left:
+                break
+        self._owed = min(max(0, owed - len(losses)), owed // 2)
         return len(window), len(losses), Losses.mean(losses)
 
     def _accept(self, progress: float) -> tuple[float | None, bool]:
@@ -337,8 +430,18 @@ class Run:
         write_model(replace(best, weights=self.learner.weights()), candidate)
         search = self.config.selfplay.search_at(progress)
         seed = seed_of(self.config.seed, self.manifest["rounds"], 0)
-        result = contest(self.game, candidate, self.directory.best, gate, search, seed)
-        candidate.unlink()
+
+        def check_time(_positions: Sequence[Position]) -> None:
+            if self.seconds_left <= 0:
+                raise OutOfTime
+
+        self.doing = "deciding whether the new network plays"
+        try:
+            result = contest(self.game, candidate, self.directory.best, gate, search, seed, check_time)
+        except OutOfTime:
+            return None, False
+        finally:
+            candidate.unlink()
         accepted = gate.accepts(result)
         if accepted:
             self._accepted = _copies(self.learner.state())

@@ -77,17 +77,20 @@ class SelfplayConfig:
     """So many games at first are played with random playouts in place of the network, which knows nothing
     yet."""
     warm_simulations: int = 400
+    """Simulations per move in these games; 0: random moves without a search, which teach values only. For
+    rules so slow that a search with random playouts would hardly finish a game."""
 
     def __post_init__(self) -> None:
         for name in ("random_share", "full_share", "uneven_share", "played_on"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be from 0 to 1")
         for name in (
-            "random_plies", "drawn_plies", "final_simulations", "cached", "warm_games", "endgame_positions"
+            "random_plies", "drawn_plies", "final_simulations", "cached", "warm_games", "warm_simulations",
+            "endgame_positions",
         ):  # fmt: skip
             if getattr(self, name) < 0:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must not be negative")
-        for name in ("parallel", "quick_simulations", "warm_simulations"):
+        for name in ("parallel", "quick_simulations"):
             if getattr(self, name) < 1:
                 raise BadParameter(f"`{name}` (={getattr(self, name)}) must be at least 1")
         if self.reuse and self.search.variant == "gumbel":
@@ -147,6 +150,21 @@ def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Posit
     return random_opening(game, plies, seed_of(seed, number, 0), number) or game.position()
 
 
+def random_game(game: Game, seed: int, number: int) -> PlayedGame:
+    """A game of random moves without any search: its positions have exact values of random play, and no
+    policy target."""
+    random = chance(seed, number, 0, _MOVE)
+    position, path = game.position(), list[Position]()
+    while not position.is_over:
+        path.append(position)
+        legal = position.legal_actions
+        position = position.play(legal[int(random.integers(len(legal)))])
+    returns = position.returns or ()
+    policy = np.zeros(game.num_actions, np.float32)
+    lessons = [Lesson(one.state, one.mover, policy, returns[one.mover], True, False) for one in path]
+    return PlayedGame(number, position, lessons)
+
+
 class Selfplay:
     """Games of a seed, one after the other, as many at once as the pool has slots.
 
@@ -168,19 +186,34 @@ class Selfplay:
         self._endgames = Endgames(pool.game, config.endgame_positions)
 
     def play(
-        self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0
-    ) -> Generator[PlayedGame]:
+        self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0,
+        parallel: int = 0,
+    ) -> Generator[PlayedGame]:  # fmt: skip
         """Yield games as they end, for ever. When it is closed, the others stay under way: they go on with
         the next call, the searches of their present moves from the beginning. With a number of `games`,
-        only so many are played, and all of them to their end."""
+        only so many are played, and all of them to their end. At most `parallel` games are played at once;
+        0: as many as the pool has slots."""
+        for game in self.play_with_heartbeat(evaluator, search, games, parallel):
+            if game is not None:
+                yield game
+
+    def play_with_heartbeat(
+        self, evaluator: Evaluator | Inside, search: SearchConfig | None = None, games: int = 0,
+        parallel: int = 0,
+    ) -> Generator[PlayedGame | None]:  # fmt: skip
+        """The same, with a None after each batch, so that the caller can look at the clock."""
         search = search or self.config.search
-        left = games or math.inf
+        left, slots = games or math.inf, min(self.pool.slots, parallel or self.pool.slots)
         for one in self.under_way.values():
             self._ask(one, evaluator, search)
         try:
-            while len(self.under_way) < min(self.pool.slots, left):
+            while len(self.under_way) < min(slots, left):
                 self._begin(evaluator, search)
-            for job, result in self.pool.run():
+            for ended in self.pool.run_with_heartbeat():
+                if ended is None:
+                    yield None
+                    continue
+                job, result = ended
                 one = job.tag
                 self._move(one, result, job)
                 if not one.is_over:
@@ -190,7 +223,7 @@ class Selfplay:
                 left -= 1
                 self._endgames.prove(one.lessons)
                 yield one
-                if left > len(self.under_way):
+                while len(self.under_way) < min(slots, left):
                     self._begin(evaluator, search)
         finally:
             self.pool.clear()

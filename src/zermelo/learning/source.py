@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ class Order:
     """Whether random playouts stand in for the network."""
     games: int = 0
     """Only so many, and all of them to their end; 0: for ever."""
+    parallel: int = 0
+    """How many games are played at once, at most; 0: `selfplay.parallel`."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,9 @@ class Effort:
 class Source(ABC):
     """Plays games for a run, with the weights that it was last given."""
 
+    closing_seconds: ClassVar[float] = 0.0
+    """How long `end` may take."""
+
     @abstractmethod
     def begin(self, weights: Weights) -> None:
         """Be ready to play with these weights."""
@@ -57,8 +62,13 @@ class Source(ABC):
         """Play with these from now on."""
 
     @abstractmethod
-    def play(self, order: Order) -> Generator[PlayedGame]:
-        """Yield games as they end. When it is closed, the others stay under way."""
+    def play(self, order: Order) -> Generator[PlayedGame | None]:
+        """Yield games as they end, and None in between, so that the caller can look at the clock. When it
+        is closed, the others stay under way."""
+
+    @abstractmethod
+    def take_number(self) -> int:
+        """A number for a game that the caller plays itself."""
 
     @property
     @abstractmethod
@@ -113,14 +123,21 @@ class OwnGames(Source):
         assert self._network is not None
         self._network.replace(weights)
 
-    def play(self, order: Order) -> Generator[PlayedGame]:
+    def play(self, order: Order) -> Generator[PlayedGame | None]:
         assert self._network is not None
         begin, timed = time.monotonic(), Timed(self._network)
+        evaluator = ROLLOUTS if order.warm else timed
         try:
-            yield from self.selfplay.play(ROLLOUTS if order.warm else timed, order.search, order.games)
+            yield from self.selfplay.play_with_heartbeat(
+                evaluator, order.search, order.games, order.parallel
+            )
         finally:
             self._seconds += time.monotonic() - begin
             self._network_seconds += timed.seconds
+
+    def take_number(self) -> int:
+        self.selfplay.begun += 1
+        return self.selfplay.begun - 1
 
     @property
     def waiting(self) -> int:

@@ -117,10 +117,15 @@ class Pool:
 
     def run(self) -> Iterator[tuple[Job, SearchResult]]:
         """Yield each search as it ends; others may be added meanwhile."""
+        return (ended for ended in self.run_with_heartbeat() if ended is not None)
+
+    def run_with_heartbeat(self) -> Iterator[tuple[Job, SearchResult] | None]:
+        """The same, with a None after each batch, so that the caller can look at the clock."""
         try:
             with ThreadPoolExecutor(1) if self._overlapping else nullcontext() as worker:
                 while self.is_busy:
                     yield from self._round(worker)
+                    yield None
         except BaseException:
             self.clear()
             raise
