@@ -1,4 +1,5 @@
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ ROOT = Path(__file__).parent.parent
 
 # Tests run beside each other, where threads that wait for each other take long; tables have room.
 os.environ |= {"OMP_NUM_THREADS": "1", "COLUMNS": "100"}
+
+# Ctrl-C is tested, and a shell that starts us in the background has it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)
