@@ -1,6 +1,9 @@
 import os
 import signal
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -26,3 +29,15 @@ def pytest_xdist_auto_num_workers(config):
 def _at_the_root(monkeypatch):
     """Tests name example files as people do: from the root of the repository."""
     monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _short_forecasts():
+    """Commands that train first measure this machine for a second; here a tenth of it will do."""
+    if find_spec("torch") is None:
+        yield
+        return
+    from zermelo.learning import forecast
+
+    with mock.patch.object(forecast, "forecast", partial(forecast.forecast, seconds=0.05)):
+        yield
