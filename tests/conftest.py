@@ -1,6 +1,6 @@
 import os
 import signal
-from functools import partial
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from unittest import mock
@@ -32,12 +32,16 @@ def _at_the_root(monkeypatch):
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _short_forecasts():
-    """Commands that train first measure this machine for a second; here a tenth of it will do."""
-    if find_spec("torch") is None:
-        yield
-        return
-    from zermelo.learning import forecast
+def _short_measurements():
+    """Before a run begins, and where a network is shown, its speed is measured; here not for long."""
+    from zermelo.network.speed import evaluations_per_second
 
-    with mock.patch.object(forecast, "forecast", partial(forecast.forecast, seconds=0.05)):
+    measuring = [evaluations_per_second]
+    if find_spec("torch"):
+        from zermelo.learning.forecast import forecast
+
+        measuring.append(forecast)
+    with ExitStack() as around:
+        for function in measuring:
+            around.enter_context(mock.patch.object(function, "__defaults__", (0.05,)))
         yield
