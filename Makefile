@@ -20,8 +20,8 @@ demo: setup
 	@$(BIN)/python examples/demo.py
 
 test: setup
-	@$(MAKE) --no-print-directory -j2 lint compiled
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	@$(MAKE) --no-print-directory -j2 lint compiled docs
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --durations=10
 
 test-slow: setup
 	$(BIN)/python -m pytest -n auto -m slow

@@ -1,5 +1,6 @@
 """The disk cache: hit on the second run, dropped when anything a kernel is made from changes."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -24,12 +25,21 @@ with on_compile(lambda: print("compiling")):
 """
 
 
+_seconds = itertools.count(1_000_000_000)
+
+
+def write(path, text):
+    """Give every version a time of its own: Python compares bytecode by the second and the size."""
+    path.write_text(text)
+    os.utime(path, (next(_seconds),) * 2)
+
+
 @pytest.fixture
 def run(tmp_path):
-    def write(factor=3, body="2 * x", rewrite=True):
+    def run(factor=3, body="2 * x", rewrite=True):
         if rewrite:
-            (tmp_path / "constants.py").write_text(CONSTANTS.format(factor=factor))
-            (tmp_path / "helpers.py").write_text(HELPERS.format(body=body))
+            write(tmp_path / "constants.py", CONSTANTS.format(factor=factor))
+            write(tmp_path / "helpers.py", HELPERS.format(body=body))
             (tmp_path / "kernel.py").write_text(KERNEL)
             os.utime(tmp_path / "kernel.py", (1e9, 1e9))
         done = subprocess.run(
@@ -37,7 +47,7 @@ def run(tmp_path):
         )
         return done.stdout.split()
 
-    return write
+    return run
 
 
 def test_compiled_once_then_read_from_disk(run):
@@ -79,7 +89,7 @@ print(kernel(1))
     )
     answers = []
     for value, factor in ((10, 2), (20, 2), (20, 3), (20, 3)):
-        (tmp_path / "tables" / "inner.py").write_text(inner.format(value=value, factor=factor))
+        write(tmp_path / "tables" / "inner.py", inner.format(value=value, factor=factor))
         done = subprocess.run([sys.executable, "kernel.py"], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         answers.append(int(done.stdout))

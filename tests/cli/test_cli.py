@@ -108,7 +108,7 @@ def test_perft():
 
 
 def test_bench():
-    answer = json.loads(completed("bench", "tictactoe", "--seconds", 0.2, "--json"))
+    answer = json.loads(succeed("bench", "tictactoe", "--seconds", 0.2, "--json"))
     assert answer["random_games_per_second"] > 10_000
     assert 5 < answer["random_moves_per_second"] / answer["random_games_per_second"] < 9
     selfplay = answer["selfplay"]
@@ -166,7 +166,8 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message):
 
 def test_a_missing_extra_says_what_to_install(tmp_path):
     (tmp_path / "pyspiel.py").write_text("raise ImportError('not here')")
-    done = process("check", "openspiel:hex", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = process("check", "openspiel:hex", env={**os.environ, "PYTHONPATH": path})
     assert done.returncode == 2
     assert "pip install 'zermelo[openspiel]'" in done.stderr
 

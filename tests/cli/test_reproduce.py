@@ -1,9 +1,8 @@
 import json
-import os
 
 import pytest
 
-from cli.command import process, refused, succeed
+from cli.command import refused, succeed
 from zermelo.figures import Figure, read_figures, write_figures
 
 LINES = Figure(
@@ -30,8 +29,7 @@ def test_without_an_id_figures_are_listed(results):
 def test_an_id_is_whole_where_the_terminal_is_narrow(tmp_path):
     name = "an.id.that.is.longer.than.most"
     write_figures(tmp_path / "results.jsonl", [Figure(name, 20 * "words ", 20 * "zermelo ", {}, "x")])
-    narrow = {**os.environ, "COLUMNS": "60"}
-    assert name in process("reproduce", "--results", tmp_path / "results.jsonl", env=narrow).stdout
+    assert name in succeed("reproduce", "--results", tmp_path / "results.jsonl", COLUMNS="60")
 
 
 def test_a_figure_is_measured_again_and_both_are_shown(results):

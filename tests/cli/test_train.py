@@ -1,13 +1,15 @@
-"""Training from the command line, with real processes."""
+"""Training from the command line."""
 
+import contextlib
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
 import time
 
-from cli.command import process, refused, run, succeed
+from cli.command import refused, run, succeed
 
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
@@ -18,7 +20,7 @@ QUICK = [
 
 def test_a_run_begins_goes_on_and_plays(tmp_path):
     directory = tmp_path / "run"
-    first = process("train", "tictactoe", "--run", directory, "--games", 16, *QUICK)
+    first = run("train", "tictactoe", "--run", directory, "--games", 16, *QUICK)
     assert first.returncode == 0, first.stderr
     assert any(line.startswith("beginning ") for line in first.stderr.splitlines()[:2])  # after compiling
     assert "evaluations/s" in first.stderr
@@ -66,13 +68,15 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path):
         assert message in refused("train", *words)
 
 
-FULL = """
-import resource, sys
-from zermelo.cli import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
-sys.argv = ["zermelo", *sys.argv[1:]]
-main()
-"""
+@contextlib.contextmanager
+def full_disk():
+    """No file can grow beyond 4000 bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_disk_that_is_full_is_told_and_destroys_nothing(tmp_path):
@@ -80,8 +84,8 @@ def test_a_disk_that_is_full_is_told_and_destroys_nothing(tmp_path):
     words = ["train", "tictactoe", "--run", str(directory), "--set", "watch.share=0", *QUICK]
     assert run(*words, "--games", 8).returncode == 0
     before = {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
-    command = [sys.executable, "-c", FULL, *map(str, words), "--games", "16"]
-    full = subprocess.run(command, capture_output=True, text=True)
+    with full_disk():
+        full = run(*words, "--games", 16)
     assert full.returncode == 2, full.stderr
     assert f"{directory} cannot be written to: File too large" in full.stderr
     manifest = directory / "manifest.json"

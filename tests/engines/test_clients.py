@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from cli.command import succeed
 from zermelo.engines.uci_player import written
 from zermelo.errors import BadParameter, Forfeit, UnsuitableGame
 from zermelo.web.catalogue import Catalogue
@@ -154,12 +155,7 @@ def test_an_engine_may_resign():
 
 def test_the_reason_is_in_the_record_and_in_what_the_command_tells(tmp_path):
     words = ["match", "tictactoe", bad("gtp", "crash").name, "random", "--games", "2", "--openings", "0"]
-    done = subprocess.run(
-        [*ZERMELO.split(), *words, "--record", str(tmp_path / "games.jsonl"), "--json"],
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
+    answer = json.loads(succeed(*words, "--record", tmp_path / "games.jsonl", "--json"))
     assert answer["losses"] == 2
     assert [one["game"] for one in answer["forfeits"]] == [1, 2]
     first, second = map(json.loads, (tmp_path / "games.jsonl").read_text().splitlines())

@@ -48,15 +48,10 @@ def compare(name, games):
         play_both(game, theirs, rng)
 
 
+@pytest.mark.parametrize("games", [500, pytest.param(20_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PAIRS)
-def test_agrees_with_openspiel_in_2000_random_games(name):
-    compare(name, 2_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PAIRS)
-def test_agrees_with_openspiel_in_20000_random_games(name):
-    compare(name, 20_000)
+def test_agrees_with_openspiel_in_random_games(name, games):
+    compare(name, games)
 
 
 @pytest.mark.parametrize(

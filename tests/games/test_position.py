@@ -1,6 +1,7 @@
 import pickle
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -72,22 +73,24 @@ def test_a_transformed_position_is_its_image():
     assert mirrored == GAME.position("7 6 7")
 
 
-@pytest.mark.parametrize("name", ["connect4", "gomoku", "examples/kalah.py", "openspiel:tic_tac_toe"])
-def test_a_position_can_be_sent_to_another_process(name, tmp_path):
-    if name.startswith("openspiel"):
-        pytest.importorskip("pyspiel")
-    position = zermelo.game(name).position()
-    position = position.play(position.legal_actions[0])
-    path = tmp_path / "position.pickle"
-    path.write_bytes(pickle.dumps(position))
-    code = (
-        f"import pickle; position = pickle.loads(open({str(path)!r}, 'rb').read())\n"
-        "print(position.moves, position.play(position.legal_actions[-1]).mover)"
-    )
+def test_positions_can_be_sent_to_another_process(tmp_path):
+    names = ["connect4", "gomoku", "examples/kalah.py"]
+    names += ["openspiel:tic_tac_toe"] if find_spec("pyspiel") else []
+    starts = [zermelo.game(name).position() for name in names]
+    positions = [start.play(start.legal_actions[0]) for start in starts]
+    path = tmp_path / "positions.pickle"
+    path.write_bytes(b"".join(map(pickle.dumps, positions)))
+    code = f"""
+import pickle
+with open({str(path)!r}, "rb") as file:
+    for _ in range({len(positions)}):
+        position = pickle.load(file)
+        print(position.moves, position.play(position.legal_actions[-1]).mover)
+"""
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    after = position.play(position.legal_actions[-1])
-    assert done.stdout.strip() == f"{position.moves} {after.mover}"
+    expected = [f"{one.moves} {one.play(one.legal_actions[-1]).mover}" for one in positions]
+    assert done.stdout.splitlines() == expected
 
 
 def test_states_and_symmetries_that_do_not_fit_are_refused():

@@ -99,10 +99,11 @@ for done in Run(Path(sys.argv[1]), quick()).train(Limits(games=4000)):
 
 def killed(directory, seconds):
     """Begin or go on with a run, and kill it so long after its first round."""
+    paths = Path(__file__).parent.parent, Path(zermelo.__file__).parent.parent
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(directory)],
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
     )
     process.stdout.readline()
     time.sleep(seconds)
@@ -123,7 +124,7 @@ def kill_and_go_on(directory, times):
         numbers = [game["number"] for game in lines(directory / "games.jsonl")]
         assert len(numbers) == len(set(numbers)) == manifest["games"], "none is lost, none is there twice"
         waiting |= {one.number for one in run._ended}
-    trained(directory, manifest["games"] + 16)
+    trained(directory, manifest["games"] + 5 * 16)
     numbers = [game["number"] for game in lines(directory / "games.jsonl")]
     assert waiting <= set(numbers), "games that had ended are there, also those of rounds that had not"
     assert len(numbers) == len(set(numbers))
@@ -132,7 +133,7 @@ def kill_and_go_on(directory, times):
 
 
 def test_a_run_survives_sigkill(tmp_path):
-    kill_and_go_on(tmp_path / "run", 3)
+    kill_and_go_on(tmp_path / "run", 2)
 
 
 @pytest.mark.slow

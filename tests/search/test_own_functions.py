@@ -32,11 +32,10 @@ def own_puct(N, Q, P, own, total):
 
 @pytest.mark.parametrize("compile", [True, False], ids=["compiled", "python"])
 def test_puct_as_a_function_of_ones_own_gives_the_visits_of_puct(compile):
-    evaluator = Hashed(CONNECT4)
+    evaluator, mine = Hashed(CONNECT4), Selection(own_puct, compile=compile)
     for position in positions(CONNECT4, 4):
         for proofs in (False, True):
             expected = search(CONNECT4, position, evaluator, proofs=proofs)
-            mine = Selection(own_puct, compile=compile)
             result = search(CONNECT4, position, evaluator, variant=mine, proofs=proofs)
             assert visits(result) == visits(expected)
 

@@ -34,7 +34,7 @@ def test_an_analysis_streams_and_ends_and_its_line_is_shown(visit):
     numbers = page.locator("#board text.number").all_text_contents()
     assert numbers[:3] == ["1", "2", "3"]
     page.locator(".candidates tbody tr").first.click()
-    page.wait_for_selector("#status:has-text('A variation')")
+    page.wait_for_selector("#status:has-text('A variation: ')")
     assert len(moves(page)) > 6, "the whole line can be looked at"
     page.keyboard.press("a")
     page.wait_for_function("() => document.querySelectorAll('#board text.mark').length === 0")

@@ -132,7 +132,7 @@ def test_a_move_in_the_past_is_a_variation_that_can_be_kept_left_and_played_on(v
     page.click("#panel-moves [data-ply='1']")
     page.wait_for_selector("#status:has-text('After move 1 of 3')")
     play(page, "7")
-    page.wait_for_selector("#status:has-text('A variation')")
+    page.wait_for_selector("#status:has-text('A variation: ')")
     assert moves(page) == ["4", "7"]
     page.keyboard.press("k")
     page.wait_for_selector(".kept .line")
