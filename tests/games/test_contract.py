@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from games.mini_draughts import MiniDraughts
 from zermelo.compilation import compiled
 from zermelo.games import Board, PythonGame, Symmetry, grid
 from zermelo.games.abi import GOING, ILLEGAL, OVER
@@ -553,3 +554,152 @@ def test_threats_that_leave_out_a_move_that_threatens():
         kernels = TicTacToe.kernels._replace(threats=narrow)
 
     assert "after which a win is threatened" in only_problem(Narrow()).message
+
+
+# What a network sees must decide what can be played.
+
+
+def told_planes(game, games=300):
+    found = [problem for problem in check(game, games=games).problems if problem.kind == "equal planes"]
+    assert len(found) == 1
+    return found[0]
+
+
+def same_planes(game, problem):
+    """The two positions of a problem of equal planes, after checking that their planes are equal."""
+    before = problem.message.removeprefix("the planes are the same as after ").partition(", but ")[0]
+    moves = ["" if words == "no moves" else words for words in (" ".join(problem.moves), before)]
+    one, two = (game.position(words) for words in moves)
+    assert np.array_equal(one.planes(), two.planes())
+    return one, two
+
+
+def test_planes_that_hide_kings():
+    class Crownless(MiniDraughts):
+        family = "crownless"
+        input_shape = (3, 6, 6)
+
+        def encode(self, state):
+            cells, own = np.array(state[0]), 1 + state[1]
+            planes = [(cells == own) | (cells == own + 2), (cells == 3 - own) | (cells == 5 - own)]
+            return np.stack([*planes, np.full(36, state[1])])
+
+    problem = told_planes(Crownless(), games=60)
+    one, two = same_planes(Crownless(), problem)
+    assert "the legal moves differ: " in problem.message
+    assert one.legal_actions != two.legal_actions
+    assert problem.drawing == str(one)
+
+
+def test_planes_that_hide_who_moves():
+    class OneHanded(Race):
+        """Only the first player may add 2."""
+
+        family = "one_handed"
+
+        def legal(self, state):
+            return super().legal(state)[: 2 - state[1]]
+
+    problem = told_planes(OneHanded())
+    one, two = same_planes(OneHanded(), problem)
+    assert "but the mover differs, and the legal moves differ: 1 is legal " in problem.message
+    assert one.mover != two.mover
+
+
+def test_planes_that_hide_a_counter_that_ends_the_game():
+    class Tired(Race):
+        """Drawn after 7 moves, which no input shows."""
+
+        family = "tired"
+
+        def start(self):
+            return (0, 0, 0)
+
+        def play(self, state, action):
+            return (*super().play(state, action), state[2] + 1)
+
+        def returns(self, state):
+            result = super().returns(state)
+            return (0.0, 0.0) if result is None and state[2] == 7 else result
+
+    problem = told_planes(Tired())
+    one, two = same_planes(Tired(), problem)
+    assert problem.message.endswith(" they differ in the end of the game")
+    assert {len(one.moves), len(two.moves)} != {6}
+
+
+def test_planes_that_hide_which_player_may_go_two_steps():
+    class Handicap(Race):
+        """The second player's second action adds 3: legal actions alone do not tell it."""
+
+        family = "handicap"
+
+        def play(self, state, action):
+            return (min(10, state[0] + action + 1 + (state[1] if action else 0)), 1 - state[1])
+
+    assert "but the mover differs, and " in told_planes(Handicap()).message
+
+
+# A game that says that it is the same for both sides.
+
+
+def test_draughts_is_the_same_for_both_sides():
+    assert kinds(MiniDraughts(), games=40) == set()
+
+
+def test_a_wrong_crowning_row():
+    class Early(MiniDraughts):
+        family = "early"
+
+        def crowning_row(self, player):
+            return 0 if player == 0 else 4
+
+    problem = only_problem(Early(), games=20)
+    assert problem.kind == "side swap"
+    assert "with the players exchanged, `" in problem.message
+    assert problem.drawing == str(Early().position(" ".join(problem.moves)))
+
+
+def test_kings_that_cannot_go_back():
+    class Stiff(MiniDraughts):
+        family = "stiff"
+
+        def steps(self, value):
+            return (2, 3) if value == 4 else super().steps(value)
+
+    problem = only_problem(Stiff(), games=20)
+    assert problem.kind == "side swap"
+    assert "the legal actions should be " in problem.message
+
+
+def test_a_result_for_one_side_only():
+    class Mercy(MiniDraughts):
+        family = "mercy"
+
+        def returns(self, state):
+            result = super().returns(state)
+            return (0.0, 0.0) if result == (1.0, -1.0) else result
+
+    assert "the result " in only_problem(Mercy(), games=20).message
+
+
+def test_a_side_swap_without_swapped_states():
+    class Unwritten(type(zermelo.game("src/zermelo/cli/templates/plain.py"))):
+        family = "unwritten"
+        swapped = PythonGame.swapped
+
+    assert "unwritten has a `side_swap`, so it needs `swapped(state)`" in only_problem(Unwritten()).message
+
+
+def test_a_problem_is_drawn():
+    class Drawn(type(zermelo.game("src/zermelo/cli/templates/plain.py"))):
+        family = "drawn"
+        side_swap = None
+
+        def returns(self, state):
+            result = super().returns(state)
+            return result if result is None else (result[0], 0.5)
+
+    problem = only_problem(Drawn())
+    assert problem.drawing == str(Drawn().position(" ".join(problem.moves)))
+    assert problem.drawing.startswith("  a b c\n1 ")

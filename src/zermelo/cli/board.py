@@ -20,10 +20,10 @@ class _Look(NamedTuple):
     empty: str
     stones: tuple[str, str]
     signs: str
-    """Of an empty cell and of each player's stones."""
+    """Of an empty cell and of each player's stones; letters are those of the board."""
 
 
-_LETTERS = _Look("", "dim", ("bold red", "bold yellow"), ".XO")
+_LETTERS = _Look("", "dim", ("bold red", "bold yellow"), ".")
 _DISCS = {
     "columns": _Look("on #005faf", "#00005f", ("#ff5f5f", "#ffd75f"), "●●●"),
     "squares": _Look("on #00875f", "#005f5f", ("#121212", "#ffffff"), "·●●"),
@@ -62,12 +62,14 @@ def sign(position: Position, player: int) -> Text:
     ground = position.game.board
     if ground is None or not _is_usual(position):
         return Text()
+    glyph = next((piece.glyph for piece in ground.contents if piece.owner == player), "")
     if not _in_colour():
-        return Text(_LETTERS.signs[1 + player])
+        return Text(glyph)
     look = _look(ground)
+    shown = _sign(ground, look, player, glyph)
     if not look.ground:
-        return Text(look.signs[1 + player], look.stones[player])
-    return Text(f" {look.signs[1 + player]} ", f"{look.stones[player]} {look.ground}")
+        return Text(shown, look.stones[player])
+    return Text(f" {shown} ", f"{look.stones[player]} {look.ground}")
 
 
 def _is_usual(position: Position) -> bool:
@@ -91,11 +93,17 @@ def _look(ground: Board) -> _Look:
 
 def _cell(ground: Board, look: _Look, cell: int, content: int, width: int) -> tuple[str, str]:
     """What a cell shows, and its style."""
-    from zermelo.games.drawing import symbol
-
     if content == 0:
         shown = ground.cell_name(cell) if ground.labels == "numbered" else look.signs[0]
         return shown.rjust(width), f"{look.empty} {look.ground}"
-    if content in (1, 2):
-        return look.signs[content].rjust(width), f"{look.stones[content - 1]} {look.ground}"
-    return symbol(content).rjust(width), f"bold {look.ground}"
+    piece = ground.piece(content)
+    if piece is None or piece.owner is None:
+        return ground.symbol(content).rjust(width), f"bold {look.ground}"
+    return _sign(ground, look, piece.owner, piece.glyph).rjust(
+        width
+    ), f"{look.stones[piece.owner]} {look.ground}"
+
+
+def _sign(ground: Board, look: _Look, player: int, glyph: str) -> str:
+    """A disc where a player has pieces of one kind and discs are drawn, else the glyph."""
+    return glyph if look is _LETTERS or len(ground.owned_kinds) > 1 else look.signs[1 + player]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from rich.table import Table
+from rich.text import Text
 
 from zermelo.cli.arguments import Positive, Seconds, Seed
 from zermelo.cli.output import compiling, out, print_json, progress
@@ -53,6 +55,8 @@ def _show(report: Report, speed: float | None, stopped: bool) -> None:
     for problem in report.problems:
         out.print("[bold red]wrong[/]", end=" ")
         out.print(f"({problem.kind}) {problem}", markup=False)
+        if problem.drawing:
+            out.print(Text(indent(problem.drawing, "  ")))
     early = " (out of time; --seconds gives it more)" if stopped else ""
     if not report.games and not report.problems:
         out.print(f"no game of {report.game} ended in time; --seconds gives it more")
@@ -74,7 +78,8 @@ def _show(report: Report, speed: float | None, stopped: bool) -> None:
 
 def _as_json(report: Report, speed: float | None) -> dict[str, object]:
     problems = [
-        {"kind": p.kind, "moves": list(p.moves or ()), "message": p.message} for p in report.problems
+        {"kind": p.kind, "moves": list(p.moves or ()), "message": p.message, "drawing": p.drawing}
+        for p in report.problems
     ]
     return {
         "game": report.game,

@@ -6,7 +6,6 @@ import re
 
 from zermelo.errors import IllegalMove, UnsuitableGame, listed
 from zermelo.games.base import Game
-from zermelo.games.drawing import symbol
 from zermelo.games.position import Position
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -80,7 +79,8 @@ class Vertices:
             lines = [header]
             for row in range(self.rows):
                 label = self.cell(row * self.cols)[1:].rjust(width)
-                shown = (symbol(content) for content in cells[row * self.cols : (row + 1) * self.cols])
+                contents = cells[row * self.cols : (row + 1) * self.cols]
+                shown = (self._board.symbol(content) for content in contents)
                 lines.append(" ".join([label, *shown, label.strip()]))
             text = "\n".join([*lines, header])
         return "\n".join(line for line in text.splitlines() if line.strip())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 from zermelo.errors import BadParameter, RulesError, UnknownName, listed
 from zermelo.games import abi, drawing
 from zermelo.games.abi import Kernels, Planes, Rules, Words
-from zermelo.games.board import Board, Symmetry
+from zermelo.games.board import Board, Symmetry, identity
 from zermelo.naming import write_fields
 
 if TYPE_CHECKING:
@@ -109,6 +109,44 @@ class Game(ABC):
     @abstractmethod
     def symmetries_of_rules(self) -> tuple[Symmetry, ...]: ...
 
+    @property
+    def side_swap(self) -> Symmetry | str | None:
+        """Said by games that are the same for both sides: how the board is turned when the players are
+        exchanged. The name of a reflection of the board will do where an action is a cell or a column.
+
+        Exchange the owners of all pieces, turn the board, and let the other player move: the same game,
+        with the players exchanged. "identity" for Tic-Tac-Toe, "half turn" for draughts.
+        """
+        return None
+
+    @cached_property
+    def side_symmetry(self) -> Symmetry | None:
+        """`side_swap` with the images of cells and actions."""
+        if not isinstance(self.side_swap, str):
+            return self.side_swap
+        if self.board is not None:
+            return self.board.symmetry(self.side_swap, self.num_actions)
+        if self.side_swap != "identity":
+            raise BadParameter(
+                f"`side_swap` (={self.side_swap!r}) of {self.family} must be a Symmetry: there is no board"
+            )
+        return identity(0, self.num_actions)
+
+    @property
+    def shows_turn(self) -> bool:
+        """Whether default planes must show who moves: if they did not, positions of the two players
+        with different moves could look the same."""
+        swap = self.side_symmetry
+        if swap is None or self.board is None:
+            return True
+        return (swap.cells, swap.actions) != identity(self.board.num_cells, self.num_actions)[1:]
+
+    def board_encodings(self, board: Board, kernel: Callable[..., int]) -> dict[str, Encoding]:
+        """The default planes of a game with a board, written by this kernel."""
+        planes = board.plane_names(self.shows_turn)
+        name = "own-other-turn" if self.shows_turn else "own-other"
+        return {name: Encoding((len(planes), board.rows, board.cols), kernel, planes)}
+
     # What kernels need.
 
     @property
@@ -188,7 +226,7 @@ class Game(ABC):
 
     @abstractmethod
     def cells(self, position: Position) -> Sequence[int]:
-        """Of each cell of the board: 0 empty, 1 first player, 2 second, or a number of one's own."""
+        """Of each cell of the board: 0 empty, or a value that the board's `pieces` give a meaning."""
 
     def last_cell(self, position: Position) -> int | None:
         """The cell in which the last move shows."""

@@ -6,6 +6,7 @@ search or a training go wrong quietly.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections import Counter
@@ -18,7 +19,9 @@ from numpy.typing import NDArray
 from zermelo.errors import ZermeloError, listed
 from zermelo.games import abi
 from zermelo.games.abi import GOING, ILLEGAL, OVER, Planes, Words
+from zermelo.games.adapters.python import PythonGame
 from zermelo.games.base import Game
+from zermelo.games.board import Symmetry
 from zermelo.games.findings import Problem, Report
 from zermelo.games.position import Position
 
@@ -35,6 +38,23 @@ class _Facts(NamedTuple):
     mover: int
     legal: tuple[int, ...]
     returns: tuple[float, ...] | None
+
+
+class _Seen(NamedTuple):
+    """A state that came before, and the moves that led to it."""
+
+    facts: _Facts
+    state: Words
+    moves: tuple[int, ...]
+
+
+class _After(NamedTuple):
+    """What follows from a move: the end, the mover's result, whether it moves again, the planes."""
+
+    over: bool
+    result: float
+    again: bool
+    look: bytes
 
 
 class _Broken(Exception):
@@ -68,16 +88,36 @@ def check(
     return checker.report
 
 
+class _Sides:
+    """A Python game with the players exchanged: such states need not occur in any game, so that the rules
+    are asked directly."""
+
+    def __init__(self, game: PythonGame) -> None:
+        self._game = game
+        self.play, self.cells = game.play, game.cells_of
+
+    def swapped(self, state: Words) -> Any:
+        return self._game.swapped(self._game.state_of(Position(self._game, state)))
+
+    def facts(self, state: Any) -> _Facts:
+        returns = self._game.returns(state)
+        if returns is not None:
+            return _Facts(0, (), tuple(map(float, returns)))
+        return _Facts(int(self._game.mover(state)), tuple(sorted(map(int, self._game.legal(state)))), None)
+
+
 class _Checker:
     def __init__(self, game: Game, seed: int, end: float) -> None:
         self.game = game
         self.report = Report(game.name)
         self._end = end
         self._random = np.random.default_rng(seed)
-        self._seen: dict[bytes, tuple[_Facts, Words, tuple[int, ...]]] = {}
+        self._seen: dict[bytes, _Seen] = {}
+        self._looks: dict[bytes, _Seen] = {}
         self._winners: Counter[tuple[int, int]] = Counter()
         self._moves: list[int] = []
         self._rooms: list[NDArray[Any]] = []
+        self._sides = _Sides(game) if isinstance(game, PythonGame) and game.side_symmetry else None
 
     @property
     def out_of_time(self) -> bool:
@@ -105,15 +145,20 @@ class _Checker:
     def _tell(self, kind: str, message: str, moves: Iterable[int] | None = None) -> None:
         if any(problem.kind == kind for problem in self.report.problems):
             return
-        self.report.problems.append(
-            Problem(kind, message, self._names(self._moves if moves is None else list(moves)))
-        )
+        actions = self._moves if moves is None else list(moves)
+        self.report.problems.append(Problem(kind, message, self._names(actions), self._drawn(actions)))
 
     def _names(self, actions: Sequence[int]) -> tuple[str, ...]:
         try:
             return self.game.position(actions).move_names
         except Exception:
             return tuple(f"action {action}" for action in actions)
+
+    def _drawn(self, actions: Sequence[int]) -> str:
+        try:
+            return str(self.game.position(actions))
+        except Exception:  # told by itself
+            return ""
 
     def _break(self, kind: str, message: str) -> _Broken:
         self._tell(kind, message)
@@ -137,6 +182,9 @@ class _Checker:
                 raise self._break("symmetry", f"symmetry `{symmetry.name}` is not a permutation")
             if number == 0 and list(symmetry.actions) != sorted(symmetry.actions):
                 raise self._break("symmetry", "the first symmetry must be the identity")
+        swap = game.side_symmetry
+        if swap is not None and sorted(swap.actions) != list(range(game.num_actions)):
+            raise self._break("side swap", f"`side_swap` ({swap.name}) does not permute the actions")
         if not 0 < game.key_words <= game.state_words:
             raise self._break(
                 "state", f"key_words (={game.key_words}) must be 1 to state_words (={game.state_words})"
@@ -169,12 +217,13 @@ class _Checker:
         self._moves = []
         in_game: set[bytes] = set()
         while True:
-            facts = self._look(state, thorough)
+            facts, planes = self._look(state, thorough)
             key = state[: game.key_words].tobytes()
             if game.acyclic and key in in_game:
                 self._tell("acyclic", "a position occurs twice in one game, but the game says `acyclic`")
             in_game.add(key)
             self._compare(key, state, facts)
+            self._compare_looks(key, state, facts, planes)
             if facts.returns is not None:
                 self._check_end(state, facts.returns)
                 self.report.games += 1
@@ -192,26 +241,29 @@ class _Checker:
             child = self._play(state, action)
             if thorough or (len(game.symmetries) > 1 and self._random.random() < 0.25):
                 self._check_symmetry(state, facts, action, child)
+            if self._sides is not None and (thorough or self._random.random() < 0.25):
+                self._check_sides(state, facts, action, child)
             self._last_mover = facts.mover
             self._moves.append(action)
             state = child
 
-    def _look(self, state: Words, thorough: bool) -> _Facts:
+    def _look(self, state: Words, thorough: bool) -> tuple[_Facts, Planes]:
         """Ask everything about a state that can be asked."""
         facts = self._facts(state)
         if facts.returns is None and not facts.legal:
             raise self._break("no moves", "there is no legal action, but the game is not over")
         if facts.returns is None and facts.mover not in range(self.game.num_players):
             raise self._break("mover", f"the mover is {facts.mover}, not one of the players 0 and 1")
-        encodings = list(self.game.encodings) if thorough else [None]
-        for name in encodings:
+        self._check_pieces(state)
+        planes = self._planes(state, None)
+        for name in list(self.game.encodings)[1:] if thorough else ():
             self._planes(state, name)
         if thorough and facts.returns is None:
             self._check_threats(state, facts)
         if thorough or self._random.random() < 0.1:
             self._check_names(state, facts.legal)
             self._check_drawing(state)
-        return facts
+        return facts, planes
 
     def _threats(self, state: Words, player: int, missing: int) -> set[int]:
         before, actions = state.tobytes(), self._guarded(np.full(self.game.num_actions, -1, np.int64))
@@ -308,6 +360,26 @@ class _Checker:
             )
         return planes.reshape(encoding.shape)
 
+    def _check_pieces(self, state: Words) -> None:
+        """Of a cell that no plane shows, a network knows nothing."""
+        board, planes = self.game.board, self.game.encoding().planes
+        if board is None or planes not in (board.plane_names(True), board.plane_names(False)):
+            return
+        try:
+            cells = self.game.cells(Position(self.game, state))
+        except Exception as error:
+            raise self._break(
+                "pieces", f"the cells cannot be asked: {type(error).__name__}: {error}"
+            ) from None
+        known = ", ".join(f"{i} ({piece.kind} {piece.glyph})" for i, piece in enumerate(board.contents, 1))
+        for cell, value in enumerate(cells):
+            if value and board.piece(value) is None:
+                raise self._break(
+                    "pieces",
+                    f"cell {board.cell_name(cell)} holds {value}, which no plane shows: the board knows "
+                    f"{known}; name every kind of piece in `Board(..., pieces=...)`",
+                )
+
     def _check_names(self, state: Words, legal: tuple[int, ...]) -> None:
         position = Position(self.game, state.copy())
         names: dict[str, int] = {}
@@ -398,7 +470,7 @@ class _Checker:
         """Equal keys must have equal futures."""
         if key not in self._seen:
             if len(self._seen) < _MOST_KEYS:
-                self._seen[key] = (facts, state.copy(), tuple(self._moves))
+                self._seen[key] = _Seen(facts, state.copy(), tuple(self._moves))
             return
         known, other, moves = self._seen[key]
         if known != facts:
@@ -419,6 +491,102 @@ class _Checker:
                     "equal keys",
                     f"the key is the same as after {before}, but action {action} leads elsewhere",
                 )
+
+    def _compare_looks(self, key: bytes, state: Words, facts: _Facts, planes: Planes) -> None:
+        """Positions that look the same to a network must play the same. It sees no finished ones."""
+        if facts.returns is not None or np.isnan(planes).any():
+            return
+        look = hashlib.blake2b(planes.tobytes(), digest_size=16).digest()
+        if look not in self._looks:
+            if len(self._looks) < _MOST_KEYS:
+                self._looks[look] = _Seen(facts, state.copy(), tuple(self._moves))
+            return
+        twin = self._looks[look]
+        if twin.state[: self.game.key_words].tobytes() == key:
+            return
+        difference = self._difference(state, facts, twin)
+        if difference:
+            before = " ".join(self._names(twin.moves)) or "no moves"
+            self._tell("equal planes", f"the planes are the same as after {before}, but {difference}")
+
+    def _difference(self, state: Words, facts: _Facts, twin: _Seen) -> str:
+        """In what two positions of equal planes play differently, or nothing. Who moves is no difference
+        if nothing follows from it, and neither is a game that ends at `max_length`."""
+        other_mover = facts.mover != twin.facts.mover
+        mover = "the mover differs, and " if other_mover else ""
+        if facts.legal != twin.facts.legal:
+            action = min(set(facts.legal) ^ set(twin.facts.legal))
+            legal_here = action in facts.legal
+            name = Position(self.game, state if legal_here else twin.state).name(action)
+            where = "here and not there" if legal_here else "there and not here"
+            return f"{mover}the legal moves differ: {name} is legal {where}"
+        if max(len(self._moves), len(twin.moves)) + 1 == self.game.max_length:
+            return ""
+        action = self._pick(facts.legal)
+        after, twin_after = (
+            self._after(*one, action) for one in ((state, facts), (twin.state, twin.facts))
+        )
+        if other_mover:
+            after, twin_after = after._replace(result=0.0), twin_after._replace(result=0.0)
+        if after == twin_after:
+            return ""
+        what = next(name for name, a, b in zip(_After._fields, after, twin_after, strict=True) if a != b)
+        name = Position(self.game, state).name(action)
+        meaning = {"over": "the end of the game", "again": "who moves next", "look": "the planes"}
+        return f"{mover}after {name} they differ in {meaning.get(what, what)}"
+
+    def _after(self, state: Words, facts: _Facts, action: int) -> _After:
+        child, result = state.copy(), np.zeros(self.game.num_players)
+        rules = self.game.rules()
+        if self._ask(abi.play(rules, child, action), f"play {action}", state) == OVER:
+            abi.returns(rules, child, result)
+            return _After(True, float(result[facts.mover]), False, b"")
+        again = self._ask(abi.mover(rules, child), "mover", child) == facts.mover
+        return _After(False, 0.0, again, self._planes(child, None).tobytes())
+
+    def _check_sides(self, state: Words, facts: _Facts, action: int, child: Words) -> None:
+        """Exchange the players: the other player must have the same moves, and they must do the same."""
+        swap, moves = self.game.side_symmetry, [*self._moves]
+        assert swap is not None
+        assert self._sides is not None
+        try:
+            image = self._sides.swapped(state)
+            problem = self._unequal(swap, state, facts, image)
+            if not problem:
+                moved = self._sides.play(image, swap.actions[action])
+                problem = self._unequal(swap, child, self._facts(child), moved)
+                moves.append(action)
+        except NotImplementedError as error:
+            problem = str(error)
+        except _Broken:
+            raise
+        except Exception as error:
+            problem = f"the rules raised {type(error).__name__}: {error}"
+        if problem:
+            self._tell("side swap", f"with the players exchanged, {problem}", moves)
+
+    def _unequal(self, swap: Symmetry, state: Words, facts: _Facts, image: Any) -> str:
+        """In what an image is not the state with the players exchanged, or nothing."""
+        assert self._sides is not None
+        seen, board = self._sides.facts(image), self.game.board
+        if board is not None:
+            cells, images = self.game.cells(Position(self.game, state)), self._sides.cells(image)
+            for cell, target in enumerate(swap.cells):
+                wanted, found = board.swapped_values[cells[cell]], images[target]
+                if found != wanted:
+                    return (
+                        f"`{board.symbol(cells[cell])}` on {board.cell_name(cell)} should be "
+                        f"`{board.symbol(wanted)}` on {board.cell_name(target)}, where there is "
+                        f"`{board.symbol(found)}`"
+                    )
+        if (None if seen.returns is None else seen.returns[::-1]) != facts.returns:
+            return f"the result {facts.returns} becomes {seen.returns}"
+        if facts.returns is None and seen.mover != 1 - facts.mover:
+            return f"player {seen.mover} moves, not {1 - facts.mover}"
+        legal = tuple(sorted(swap.actions[action] for action in facts.legal))
+        if facts.returns is None and seen.legal != legal:
+            return f"the legal actions should be {listed(legal)}, but are {listed(seen.legal)}"
+        return ""
 
     def _check_symmetry(self, state: Words, facts: _Facts, action: int, child: Words) -> None:
         game = self.game

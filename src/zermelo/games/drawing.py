@@ -9,7 +9,7 @@ from html import escape
 from zermelo.games.board import Board
 
 SYMBOLS = ".XO"
-"""Empty, first player, second player; further kinds of pieces follow as digits."""
+"""Empty, first player, second player, where pieces have no glyphs of their own."""
 
 _CELL = 40
 _MARGIN = 26
@@ -20,10 +20,6 @@ _STYLE = (
     "dominant-baseline:central}"
 )
 _SIZE = re.compile(r' (?:width|height)="([\d.]+)"')
-
-
-def symbol(content: int) -> str:
-    return SYMBOLS[content] if content < len(SYMBOLS) else str(content)
 
 
 def board_text(board: Board, cells: Sequence[int]) -> str:
@@ -39,8 +35,8 @@ def board_text(board: Board, cells: Sequence[int]) -> str:
         shown = []
         for col in range(board.cols):
             cell = row * board.cols + col
-            empty = board.cell_name(cell) if numbered else symbol(0)
-            shown.append((symbol(cells[cell]) if cells[cell] else empty).rjust(width))
+            name = numbered and not cells[cell]
+            shown.append((board.cell_name(cell) if name else board.symbol(cells[cell])).rjust(width))
         label = board.row_label(row).rjust(side) + " " if side else ""
         lines.append(label + " ".join(shown))
     return "\n".join(lines)
@@ -64,23 +60,26 @@ def board_svg(
         *_ground(board),
         *_labels(board),
     ]
-    dark, light = _STONES.get(board.look, _STONES["squares"])
+    colours = _STONES.get(board.look, _STONES["squares"])
     for cell, content in enumerate(cells):
         x, y = _centre(board, cell)
         if heat and cell in heat:
             glow = f'fill="{_GLOW}" opacity="{min(max(heat[cell], 0.0), 1.0):.2f}"'
             parts.append(f'<circle cx="{x}" cy="{y}" r="18" {glow}/>')
-        if content in (1, 2):
-            fill = dark if content == 1 else light
+        piece = board.piece(content)
+        ink = "#20242b" if piece and piece.owner == 1 else "#fff"
+        if piece and piece.owner is not None:
+            fill = colours[piece.owner]
             parts.append(
                 f'<circle cx="{x}" cy="{y}" r="16" fill="{fill}" stroke="#0006" stroke-width="1"/>'
             )
+            if len(board.owned_kinds) > 1:
+                parts.append(f'<text x="{x}" y="{y}" style="fill:{ink}">{escape(piece.glyph)}</text>')
         elif content:
-            parts.append(f'<text x="{x}" y="{y}">{content}</text>')
+            parts.append(f'<text x="{x}" y="{y}">{escape(board.symbol(content))}</text>')
         if cell == last:
             parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="none" stroke="#d97706" stroke-width="3"/>')
         if marks and cell in marks:
-            ink = "#20242b" if content == 2 else "#fff"
             parts.append(f'<text x="{x}" y="{y}" style="fill:{ink}">{escape(marks[cell])}</text>')
     return "".join([*parts, "</svg>"])
 

@@ -14,6 +14,8 @@ class Problem:
     message: str
     moves: tuple[str, ...] | None = ()
     """None if it shows only in all games together."""
+    drawing: str = ""
+    """The position after these moves, as text."""
 
     def __str__(self) -> str:
         if self.moves is None:

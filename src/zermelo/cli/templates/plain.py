@@ -14,6 +14,7 @@ class MyGame(PythonGame):
 
     family = "mygame"
     acyclic = True  # no position can occur twice in one game; leave it out if one can
+    side_swap = "identity"  # the game is the same for both players; leave this and `swapped` out if not
 
     # Parameters are whole numbers: `zermelo check mygame.py:size=4`.
     size: int = parameter(3, low=3, high=8, help="rows and columns")
@@ -63,6 +64,10 @@ class MyGame(PythonGame):
 
     def cells_of(self, state: State) -> tuple[int, ...]:
         return state[0]
+
+    def swapped(self, state: State) -> State:
+        """The same position with the players exchanged: the other's stones, and the other to move."""
+        return self.board.swapped(state[0]), 1 - state[1]
 
     def symmetries_of_rules(self) -> tuple[Symmetry, ...]:
         """Turning and mirroring the board changes nothing. Leave this out if your game has none."""

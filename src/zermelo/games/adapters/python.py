@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from zermelo.errors import BadParameter, RulesError
-from zermelo.games.abi import FAILED, GOING, ILLEGAL, OVER, SIGNATURES, Kernels, Words
+from zermelo.games.abi import FAILED, GOING, ILLEGAL, OVER, SIGNATURES, Kernels, Planes, Words
 from zermelo.games.base import Encoding, Game
 from zermelo.games.board import Symmetry, identity
 from zermelo.games.drawing import board_text
@@ -80,7 +80,8 @@ class PythonGame(Game):
         return state
 
     def cells_of(self, state: State) -> Sequence[int]:
-        """For games with a board, of each cell: 0 empty, 1 first player, 2 second."""
+        """For games with a board, of each cell: 0 empty, 1 first player, 2 second, or a value that
+        `Board(pieces=...)` gives a piece."""
         raise NotImplementedError(f"{self.family} has a board, so it needs `cells_of(state)`")
 
     @property
@@ -94,10 +95,20 @@ class PythonGame(Game):
         return 0.0, 1.0
 
     def encode(self, state: State) -> Any:
-        """What a network sees, from the side of the player to move. By default, own and other cells."""
-        cells = np.asarray(self.cells_of(state))
-        own = 1 + (self.mover(state) if self.returns(state) is None else 0)
-        return np.stack([cells == own, cells == 3 - own])
+        """What a network sees, from the side of the player to move. By default, a plane for each kind of
+        piece (own, the other's, nobody's), and one for who moves unless `side_swap` is the identity."""
+        mover = self.mover(state) if self.returns(state) is None else 0
+        cells = np.asarray(self.cells_of(state), np.uint8)
+        return self._plane_table[mover].take(cells, axis=1)
+
+    @cached_property
+    def _plane_table(self) -> Planes:
+        assert self.board is not None
+        return self.board.plane_table(self.shows_turn)
+
+    def swapped(self, state: State) -> State:
+        """The state with the players exchanged, for games with a `side_swap`; `check` asks for it."""
+        raise NotImplementedError(f"{self.family} has a `side_swap`, so it needs `swapped(state)`")
 
     def heuristic(self, state: State) -> float:
         """How good an unfinished state looks to the player to move, -1 to 1. By default 0: who knows."""
@@ -166,8 +177,7 @@ class PythonGame(Game):
                 f"{self.family} has no board, so it must say what a network sees: "
                 "give it `input_shape` and `encode(state)`"
             )
-        shape = (2, self.board.rows, self.board.cols)
-        return {"own-other": Encoding(shape, self._bridge.encode, ("own", "other"))}
+        return self.board_encodings(self.board, self._bridge.encode)
 
     def failure(self, status: int, state: Words) -> Exception:
         return self._bridge.failure(status)
