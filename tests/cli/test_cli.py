@@ -164,6 +164,36 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message):
     assert message in refused(*words)
 
 
+HINTS = {
+    "chess": "`openspiel:chess` or `pettingzoo:chess_v6`",
+    "Ches": "`openspiel:chess` or `pettingzoo:chess_v6`",
+    "hex(board_size=5)": "`openspiel:hex(board_size=5)`",
+    "connect-four": "`connect`, `openspiel:connect_four` or `pettingzoo:connect_four_v3`",
+    "gomuku": "`gomoku`",
+}
+
+
+@pytest.mark.parametrize(("name", "meant"), HINTS.items())
+def test_games_of_other_libraries_are_suggested(name, meant):
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("pettingzoo")
+    assert f" Did you mean {meant}? There are: connect " in refused("games", name)
+
+
+def test_only_installed_libraries_are_suggested(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "`chess`. There are: connect " in refused("games", "chess")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("nowhere.sgf", "there is no file `nowhere.sgf`"), ("docs", "`docs` is a directory; give a file")],
+)
+def test_a_file_that_cannot_be_read_is_told_without_a_number(path, message):
+    assert refused("records", "show", path) == f"error: {message}"
+
+
 def test_a_missing_extra_says_what_to_install(tmp_path):
     (tmp_path / "pyspiel.py").write_text("raise ImportError('not here')")
     done = process("check", "openspiel:hex", env={**os.environ, "PYTHONPATH": str(tmp_path)})
