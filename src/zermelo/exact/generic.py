@@ -158,7 +158,7 @@ class GenericSolver:
         if self.positions > self.limit:
             raise TooManyPositions(
                 f"{self.game.name} is not solved after {self.positions:,} positions, more than `limit` "
-                f"(={self.limit}); raise it, as in perfect:limit={10 * self.limit}, or ask about one "
+                f"(={self.limit}); raise it, as in perfect:limit={10 * self.limit}, or ask "
                 "about a position nearer to the end"
             )
         begin = time.perf_counter()
