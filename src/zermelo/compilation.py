@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
@@ -146,10 +147,18 @@ def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str
             yield from _references(constant, namespace)
 
 
-def compile_reason(message: str) -> str:
-    """What matters most in the message of Numba about a function that does not compile."""
-    lines = re.sub(r"\x1b\[\d*m", "", message).splitlines()
-    return (lines[1] if len(lines) > 1 else message).strip()
+def compile_failure(function: Any, error: Exception) -> tuple[str, str]:
+    """Where and why a function does not compile, `FILE:LINE` and a sentence, from Numba's error."""
+    code = getattr(function, "py_func", function).__code__
+    message = re.sub(r"\x1b\[\d*m", "", str(error))
+    lines = [line.strip() for line in message.splitlines()]
+    telling = (line for line in lines if line and not line.startswith("Failed in nopython mode"))
+    reason = next(telling, "unknown").rstrip(".") + "."
+    place = re.search(r'File "(.+?)", line (\d+)', message)
+    if place is not None and Path(place[1]).exists():
+        return f"{Path(place[1]).resolve()}:{place[2]}", reason
+    loc = getattr(error, "loc", None)
+    return f"{code.co_filename}:{loc.line if loc else code.co_firstlineno}", reason
 
 
 class _Stopwatch(event.Listener):

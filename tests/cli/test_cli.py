@@ -164,6 +164,36 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message):
     assert message in refused(*words)
 
 
+HINTS = {
+    "chess": "`openspiel:chess` or `pettingzoo:chess_v6`",
+    "Ches": "`openspiel:chess` or `pettingzoo:chess_v6`",
+    "hex(board_size=5)": "`openspiel:hex(board_size=5)`",
+    "connect-four": "`connect`, `openspiel:connect_four` or `pettingzoo:connect_four_v3`",
+    "gomuku": "`gomoku`",
+}
+
+
+@pytest.mark.parametrize(("name", "meant"), HINTS.items())
+def test_games_of_other_libraries_are_suggested(name, meant):
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("pettingzoo")
+    assert f" Did you mean {meant}? There are: connect " in refused("games", name)
+
+
+def test_only_installed_libraries_are_suggested(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "`chess`. There are: connect " in refused("games", "chess")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("nowhere.sgf", "there is no file `nowhere.sgf`"), ("docs", "`docs` is a directory; give a file")],
+)
+def test_a_file_that_cannot_be_read_is_told_without_a_number(path, message):
+    assert refused("records", "show", path) == f"error: {message}"
+
+
 def test_a_missing_extra_says_what_to_install(tmp_path):
     (tmp_path / "pyspiel.py").write_text("raise ImportError('not here')")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
@@ -186,7 +216,7 @@ def test_the_first_run_says_that_it_compiles(tmp_path):
     assert "compiling" not in again.stderr
 
 
-def test_ctrl_c_ends_quietly():
+def test_ctrl_c_ends_quietly_with_what_was_found():
     process = subprocess.Popen(
         [sys.executable, "-m", "zermelo", "check", "connect4", "--games", "1000000", "--seconds", "60"],
         stdout=subprocess.PIPE,
@@ -199,7 +229,26 @@ def test_ctrl_c_ends_quietly():
             break
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    text, errors = process.communicate(timeout=20)
     assert process.returncode == 130
+    assert re.match(r"connect4 is right in [\d,]+ random games\n", text)
     said = [line for line in errors.splitlines() if line and not line.startswith("compiling")]
     assert said == ["interrupted"]
+
+
+def test_ctrl_c_in_a_check_tells_what_was_found_in_json(tmp_path):
+    """Wherever the rules are then: compiled code cannot carry an exception."""
+    text = Path("examples/nim.py").read_text()
+    head = "def play(self, state: State, action: int) -> State:\n"
+    press = "        if next(COUNT) == 2000:\n            os.kill(os.getpid(), signal.SIGINT)\n"
+    assert head in text
+    top = "from __future__ import annotations\n"
+    begin = f"{top}\nimport itertools\nimport os\nimport signal\n\nCOUNT = itertools.count()\n"
+    (tmp_path / "nim.py").write_text(text.replace(head, head + press).replace(top, begin))
+    done = run("check", "nim.py", "--games", "1000000", "--seconds", "60", "--json", cwd=tmp_path)
+    assert done.returncode == 130
+    answer = json.loads(done.stdout)
+    assert answer["interrupted"] is True
+    assert answer["passed"] is True
+    assert 10 < answer["games"] < 2000
+    assert done.stderr.endswith("interrupted\n")

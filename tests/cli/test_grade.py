@@ -77,7 +77,7 @@ def test_a_file_with_bad_lines(tmp_path):
         ),
         (["connect4", "random", "--positions", "/dev/null"], "there is no position in /dev/null"),
         (["connect4", "random", "--positions", "docs"], "the positions of docs cannot be read"),
-        (["gomoku", "random"], "mistakes of gomoku cannot be counted"),
+        (["gomoku", "random"], "200,000 positions follow after 15 moves). Grade positions near the end"),
         (["connect4", "az:model=nowhere"], "nowhere"),
     ],
 )

@@ -83,6 +83,42 @@ def test_a_person_who_leaves_finds_the_game_again(tmp_path):
     assert record["returns"] is None
 
 
+QUITS = "".join(f"{cell}\n" for cell in range(1, 10)) * 3 + "quit\n"
+"""Somebody who plays three games, or a little more, and leaves the match."""
+
+
+def test_a_match_that_is_left_tells_the_score_so_far(tmp_path):
+    words = ("tictactoe", "human", "random", "--openings", "0", "--games", "8")
+    done = person(QUITS, *words, ZERMELO_CACHE=str(tmp_path))
+    assert done.returncode == 130
+    count = done.stdout.count("\ngame ")
+    assert 3 <= count < 8
+    together = done.stdout.partition("\ntogether")[2].split()
+    assert int(together[0]) == count == sum(map(int, together[1:4]))
+    assert f"\n{count} of 8 games were played\n" in done.stdout
+    assert done.stderr.endswith("interrupted\n")
+
+
+def test_a_match_that_is_left_tells_the_score_so_far_in_json(tmp_path):
+    words = ("tictactoe", "human", "random", "--openings", "0", "--games", "8", "--sprt", "0,100", "--json")
+    done = person(QUITS, *words, ZERMELO_CACHE=str(tmp_path))
+    assert done.returncode == 130
+    answer = json.loads(done.stdout.splitlines()[-1])
+    assert answer["interrupted"] is True
+    assert answer["games"] == done.stdout.count("\ngame ")
+    assert answer["games"] == answer["wins"] + answer["draws"] + answer["losses"]
+    for word in ("wins", "draws", "losses"):
+        assert answer["first"][word] + answer["second"][word] == answer[word]
+    assert sum(answer["sprt"]["pairs"]) == answer["games"] // 2, "pairs that are complete"
+
+
+def test_a_match_that_is_left_before_a_game_is_over_says_so(tmp_path):
+    words = ("tictactoe", "human", "random", "--openings", "0", "--json")
+    done = person("5\nquit\n", *words, ZERMELO_CACHE=str(tmp_path))
+    assert done.returncode == 130
+    assert "no game is over yet; 2 moves were made in 2 games" in done.stderr
+
+
 def test_games_of_others_that_were_left_are_recorded_but_do_not_wait_for_a_person(tmp_path):
     """A game file whose rules fail after some moves ends the match."""
     text = Path("examples/nim.py").read_text()

@@ -44,7 +44,7 @@ def test_convert_tells_as_json(games):
         (["convert", "games.sgf", "out.psq"], "there is no game to write to out.psq"),
         (["convert", "games.sgf", "out.jsonl", "--from", "ggf"], "there is no game to write"),
         (["convert", "games.sgf", "out.jsonl", "--from", "gif"], "no format of records is called `gif`"),
-        (["convert", "nothing.sgf", "out.jsonl"], "No such file or directory"),
+        (["convert", "nothing.sgf", "out.jsonl"], "there is no file `nothing.sgf`"),
         (["show", "games.sgf", "--number", "2"], "games.sgf, game 2, move 1: `aa` is not legal"),
         (
             ["show", "games.sgf", "--number", "3"],

@@ -132,7 +132,7 @@ def test_an_interruption_while_the_table_grows_does_no_harm(monkeypatch):
 
 def test_a_limit_stops_it_and_says_how_far_it_came():
     game = zermelo.game("gomoku:size=8")
-    with pytest.raises(TooManyPositions, match=r"gomoku:size=8 is not solved after \d+ positions"):
+    with pytest.raises(TooManyPositions, match=r"gomoku:size=8 is not solved after [\d,]+ positions"):
         GenericSolver(game, limit=5_000).solve(game.position())
     with pytest.raises(BadParameter, match="limit"):
         GenericSolver(game, limit=0)

@@ -25,8 +25,8 @@ def test_selfplay_is_measured_in_no_time_at_all():
 
 
 def test_selfplay_is_measured_while_all_slots_are_busy():
-    games, timed = selfplay_speed.GAMES, Timed(Uniform(7))
-    searches = selfplay_speed._searches(zermelo.game("connect4"), timed)
+    games, timed, game = selfplay_speed.GAMES, Timed(Uniform(7)), zermelo.game("connect4")
+    searches = selfplay_speed._searches(game, selfplay_speed._some_positions(game), timed)
     for _ in range(games):
         next(searches)
     timed.sizes.clear()

@@ -100,6 +100,52 @@ def is_not_python(N, Q, P, own, total):
     return undefined_name  # noqa: F821
 
 
+def calls_python(N, Q, P, own, total):
+    best = 0
+    return best + sorted_by_nobody(N)
+
+
+def sorted_by_nobody(N):
+    return 0
+
+
+def takes_too_few(N, Q, P, own):
+    return 0
+
+
+def opens_a_file(N, Q, P, own, total):
+    with open("x") as file:
+        return len(file.read())
+
+
+def returns_nothing(N, Q, P, own, total):
+    N.argmax()
+
+
+@pytest.mark.parametrize(
+    ("function", "line", "reason"),
+    [
+        (is_not_python, 1, "name 'undefined_name' is not defined"),
+        (calls_python, 2, "Untyped global name 'sorted_by_nobody'"),
+        (takes_too_few, 0, "5 argument types given, but function takes 4"),
+        (opens_a_file, 0, "is not supported"),
+    ],
+)
+def test_a_selection_function_that_does_not_compile_is_told_with_its_line(function, line, reason):
+    code = function.__code__
+    place = f"{code.co_filename}:{code.co_firstlineno + line}"
+    with pytest.raises(BadParameter) as error:
+        Selection(function).addresses  # noqa: B018
+    assert str(error.value).startswith(f"{function.__name__} does not compile ({place}): ")
+    assert reason in str(error.value)
+    assert str(error.value).endswith(" compile=False runs it as plain Python")
+
+
+def test_a_selection_function_must_return_an_index():
+    with pytest.raises(BadParameter, match="must return the index of a move; it returns none"):
+        Selection(returns_nothing).addresses  # noqa: B018
+
+
 def test_a_selection_function_that_fails_is_named():
     start = CONNECT4.position()
     with pytest.raises(ZeroDivisionError, match="on purpose"):

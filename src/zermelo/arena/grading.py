@@ -21,7 +21,7 @@ from zermelo.arena.mistakes import (
     judged,
     position_set,
 )
-from zermelo.errors import BadParameter, TooManyPositions, UnknownName, listed
+from zermelo.errors import BadParameter, TooManyPositions, UnknownName, UnsuitableGame, listed
 from zermelo.exact.position_file import LeftOut, read_positions
 from zermelo.exact.sets import SETS, shipped
 from zermelo.games.base import Game
@@ -148,7 +148,10 @@ def _named_sets(game: Game, names: Sequence[str], progress: Told) -> list[Positi
         return [PositionSet(name, shipped(game, name)) for name in names or SETS[game.name]]
     what = f"solving positions of {game.name}"
     progress(what, 0, 0)
-    found = position_set(game, GENERATED, lambda done: progress(what, done, 0))
+    try:
+        found = position_set(game, GENERATED, lambda done: progress(what, done, 0))
+    except UnsuitableGame as error:
+        raise UnsuitableGame(f"{error}. Grade positions near the end of games: --positions FILE") from None
     if unknown := set(names) - {found.name}:
         raise UnknownName(f"{game.name} has no set `{listed(sorted(unknown))}`; it has: {found.name}")
     return [found]

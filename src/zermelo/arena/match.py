@@ -28,13 +28,12 @@ class MatchResult:
     losses: int
     seconds: float
     positions: tuple[Position, ...]
-    """Where each game ended; A was first in games 0, 2, 4 ..."""
+    """Where each game ended; A was first in games 0, 2, 4 ... Games that are not over do not count."""
 
     @classmethod
     def of(cls, contest: Contest, positions: Sequence[Position], seconds: float) -> MatchResult:
-        """Of a contest whose games ended in these positions."""
-        results = [position.returns or () for position in positions]
-        tally = _tally([returns[number % 2] for number, returns in enumerate(results)])
+        """Of a contest whose games ended, or stand, in these positions."""
+        tally = _tally(positions, 0, 1)
         return cls(contest.game.name, contest.a.name, contest.b.name, *tally, seconds, tuple(positions))
 
     @property
@@ -50,8 +49,7 @@ class MatchResult:
 
     def seated(self, seat: int) -> tuple[int, int, int]:
         """Wins, draws and losses of the games in which A was first (0) or second (1)."""
-        results = [position.returns or () for position in self.positions[seat::2]]
-        return _tally([returns[seat] for returns in results])
+        return _tally(self.positions, seat)
 
     @property
     def score(self) -> float:
@@ -123,6 +121,8 @@ def match_within(
     return reduce(MatchResult.__add__, found) if found else None
 
 
-def _tally(values: Sequence[float]) -> tuple[int, int, int]:
-    """How many are wins, draws and losses."""
+def _tally(positions: Sequence[Position], *seats: int) -> tuple[int, int, int]:
+    """How many games A has won, drawn and lost from these seats."""
+    ended = [(number % 2, position.returns) for number, position in enumerate(positions)]
+    values = [returns[seat] for seat, returns in ended if returns is not None and seat in seats]
     return sum(v > 0 for v in values), sum(v == 0 for v in values), sum(v < 0 for v in values)

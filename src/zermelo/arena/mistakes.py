@@ -98,7 +98,9 @@ class Judge:
         except TooManyPositions:
             self._player, self._is_new = PerfectPlayer(limit=self._limit), True
             if was_new:
-                raise
+                raise TooManyPositions(
+                    f"more than {self._limit:,} positions follow after {len(position.moves)} moves"
+                ) from None
         return self._outcomes(position)
 
 
@@ -167,8 +169,8 @@ def position_set(game: Game, count: int, progress: Told = _unheard) -> PositionS
         except (TooManyPositions, UnsuitableGame, BadParameter) as error:
             trouble = error
     raise UnsuitableGame(
-        f"mistakes of {game.name} cannot be counted: no set ships for it, and positions of random games "
-        f"are too hard to solve ({trouble})"
+        f"mistakes of {game.name} cannot be counted: no set of solved positions ships for it, and "
+        f"positions of random games are too hard to solve here ({trouble})"
     ) from trouble
 
 

@@ -96,10 +96,9 @@ class SprtResult:
     @property
     def pairs(self) -> tuple[int, ...]:
         """How many pairs of games had 0, 1/2, 1, 3/2 and 2 points, from A's side."""
-        values = [
-            (position.returns or ())[number % 2] for number, position in enumerate(self.match.positions)
-        ]
-        points = [np.sign(a) + np.sign(b) for a, b in zip(values[::2], values[1::2], strict=True)]
+        returns = [position.returns for position in self.match.positions]
+        both = zip(returns[::2], returns[1::2], strict=True)
+        points = [np.sign(a[0]) + np.sign(b[1]) for a, b in both if a is not None and b is not None]
         return tuple(points.count(total) for total in range(-2, 3))
 
     @property

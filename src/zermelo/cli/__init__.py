@@ -79,6 +79,22 @@ def _explain(error: Exception) -> int:
 
     if isinstance(error, CycloptsError):
         return fail(f"{error} See: zermelo --help")
-    if isinstance(error, ZermeloError | OSError):
+    if isinstance(error, ZermeloError):
         return fail(str(error))
+    if isinstance(error, OSError):
+        return fail(_trouble(error))
     return fail(f"{type(error).__name__}: {error} (this is a bug; --debug shows where)")
+
+
+def _trouble(error: OSError) -> str:
+    """What the system says about a file, without its number."""
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    known = {
+        FileNotFoundError: "there is no file `{}`",
+        IsADirectoryError: "`{}` is a directory; give a file",
+        PermissionError: "you have no permission for `{}`",
+        FileExistsError: "`{}` exists already",
+    }
+    other = f"`{{}}`: {error.strerror.lower()}"
+    return known.get(type(error), other).format(error.filename)

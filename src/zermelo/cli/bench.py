@@ -38,9 +38,9 @@ def bench(game: str, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:
             tell(1)
             variants = {}
             for number, variant in enumerate(VARIANTS):
-                variants[variant] = speed.simulations_per_second(subject, variant)
+                variants[variant] = speed.simulations_per_second(subject, variant, seconds)
                 tell(2 + number)
-            uct = speed.uct_simulations_per_second(subject)
+            uct = speed.uct_simulations_per_second(subject, seconds=seconds)
             tell(2 + len(VARIANTS))
             selfplay = selfplay_speed.measure(subject, seconds)
             tell(3 + len(VARIANTS))

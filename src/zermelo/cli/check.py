@@ -37,28 +37,36 @@ def check(
     """
     from zermelo.games import contract, registry
     from zermelo.search import rollouts
+    from zermelo.search.interruption import until_interrupted
 
     with compiling():
         subject = registry.game(game)
         subject.position()
-        with progress(f"checking {subject.name}", games, "games") as tell:
-            report = contract.check(subject, games, seed, seconds, tell)
-        speed = rollouts.measure(subject).games_per_second if report.passed else None
+        with (
+            progress(f"checking {subject.name}", games, "games") as tell,
+            until_interrupted() as interrupted,
+        ):
+            report = contract.check(subject, games, seed, seconds, tell, interrupted)
+        left = interrupted()
+        speed = rollouts.measure(subject).games_per_second if report.passed and not left else None
     if json:
-        print_json(_as_json(report, speed))
+        print_json(_as_json(report, speed) | ({"interrupted": True} if left else {}))
     else:
-        _show(report, speed, stopped=report.passed and report.games < games)
+        _show(report, speed, games, left)
+    if left:
+        raise KeyboardInterrupt
     return 0 if report.passed else 1
 
 
-def _show(report: Report, speed: float | None, stopped: bool) -> None:
+def _show(report: Report, speed: float | None, games: int, left: bool) -> None:
     for problem in report.problems:
         out.print("[bold red]wrong[/]", end=" ")
         out.print(f"({problem.kind}) {problem}", markup=False)
         if problem.drawing:
             out.print(Text(indent(problem.drawing, "  ")))
-    early = " (out of time; --seconds gives it more)" if stopped else ""
-    if not report.games and not report.problems:
+    short = report.games < games and not left
+    early = " (out of time; --seconds gives it more)" if short else ""
+    if not report.games and not report.problems and not left:
         out.print(f"no game of {report.game} ended in time; --seconds gives it more")
     if report.passed:
         out.print(f"[bold green]{report.game} is right[/] in {report.games:,} random games" + early)

@@ -75,8 +75,12 @@ def grade(
                     hall.ask if hall else in_turn,
                 )  # fmt: skip
         except KeyboardInterrupt:
-            if finished and not json:
-                _show(Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin))
+            if finished:
+                done = Grade(subject.name, who.name, tuple(finished), (), perf_counter() - begin)
+                if json:
+                    print_json(as_json(done) | {"interrupted": True})
+                else:
+                    _show(done)
             raise
     if positions is not None:
         _complain(found, positions)

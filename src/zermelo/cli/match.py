@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -14,7 +15,7 @@ from zermelo.cli.arguments import Count, Positive, Seed
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word
 from zermelo.cli.leaving import ended_by_the_system
-from zermelo.cli.output import Display, compiling, out, print_json, progress
+from zermelo.cli.output import Display, compiling, err, out, print_json, progress
 from zermelo.cli.workers import hall_of
 
 if TYPE_CHECKING:
@@ -67,9 +68,10 @@ def match(
     json
         Print JSON instead.
     """
-    from zermelo.arena.contest import in_turn
+    from zermelo.arena.contest import Contest, in_turn
+    from zermelo.arena.match import MatchResult
     from zermelo.arena.match import match as play
-    from zermelo.arena.sprt import sequential_match
+    from zermelo.arena.sprt import SprtResult, sequential_match
     from zermelo.games import registry
     from zermelo.players.human import HumanPlayer, asking
     from zermelo.players.registry import player
@@ -86,6 +88,7 @@ def match(
         ):
             playing = hall.play if hall else in_turn
             scribe = _Scribe((first.name, second.name), path, display, people)
+            begin = perf_counter()
             try:
                 with asking(scribe.ask), ended_by_the_system():
                     if test is None:
@@ -99,21 +102,42 @@ def match(
                             playing=playing,
                         )  # fmt: skip
                         result = tested.match
-            except BaseException:
+            except BaseException as error:
                 scribe.leave(openings)
+                if isinstance(error, KeyboardInterrupt):
+                    contest = Contest(subject, first, second, games, seed, openings)
+                    result = MatchResult.of(contest, scribe.positions, perf_counter() - begin)
+                    with display.paused():
+                        _tell_so_far(result, SprtResult(result, test) if test else None, games, json)
                 raise
+    _tell(result, tested, json)
+
+
+def _tell(result: MatchResult, tested: SprtResult | None, json: bool, **more: object) -> None:
     if json:
         print_json(
             as_json(result)
             | ({"sprt": _test_as_json(tested)} if tested else {})
             | ({"forfeits": forfeits} if (forfeits := _forfeits(result)) else {})
+            | more
         )
-    else:
-        _show(result)
-        if tested:
-            _show_test(tested)
-        for one in _forfeits(result):
-            out.print(f"game {one['game']}: {one['reason']}", markup=False)
+        return
+    _show(result)
+    if tested:
+        _show_test(tested)
+    for one in _forfeits(result):
+        out.print(f"game {one['game']}: {one['reason']}", markup=False)
+
+
+def _tell_so_far(result: MatchResult, tested: SprtResult | None, games: int, json: bool) -> None:
+    """The score of a match that was interrupted, of the games that are over."""
+    if result.games == 0:
+        moves = sum(len(position.moves) for position in result.positions)
+        err.print(f"no game is over yet; {moves:,} moves were made in {len(result.positions):,} games")
+        return
+    _tell(result, tested, json, interrupted=True)
+    if not json:
+        out.print(f"{result.games:,} of {games:,} games were played")
 
 
 def _test(text: str) -> Sprt:
@@ -140,7 +164,7 @@ def as_json(result: MatchResult) -> dict[str, object]:
         "second": dict(zip(("wins", "draws", "losses"), result.seated(1), strict=True)),
         "score": result.score,
         "interval": list(result.interval),
-        "moves": sum(len(position.moves) for position in result.positions),
+        "moves": sum(len(position.moves) for position in result.positions if position.is_over),
         "seconds": result.seconds,
     }
 
@@ -203,7 +227,7 @@ class _Scribe(Conversation):
     def __init__(self, names: tuple[str, str], path: Path | None, display: Display, people: bool) -> None:
         super().__init__()
         self._names, self._path, self._display, self._people = names, path, display, people
-        self._positions: Sequence[Position] = ()
+        self.positions: Sequence[Position] = ()
         self._written: set[int] = set()
         self.words["quit"] = Word("quit", "leave the match", self._quit)
 
@@ -215,7 +239,7 @@ class _Scribe(Conversation):
 
     def tell(self, positions: Sequence[Position]) -> None:
         """Where the games stand."""
-        self._positions = tuple(positions)
+        self.positions = tuple(positions)
         over = [number for number, position in enumerate(positions) if position.is_over]
         new = [number for number in over if number not in self._written]
         self._written.update(new)
@@ -233,7 +257,7 @@ class _Scribe(Conversation):
         """Write down what is not finished, if anybody wants to see it again."""
         begun = [
             self._record(number)
-            for number, position in enumerate(self._positions)
+            for number, position in enumerate(self.positions)
             if not position.is_over and len(position.moves) > openings
         ]
         if begun and (self._people or self._path is not None):
@@ -241,7 +265,7 @@ class _Scribe(Conversation):
 
     def _record(self, number: int) -> records.Record:
         players = self._names if number % 2 == 0 else self._names[::-1]
-        return records.record(self._positions[number], players)
+        return records.record(self.positions[number], players)
 
     def _quit(self, position: Position, _: str) -> None:
         raise KeyboardInterrupt

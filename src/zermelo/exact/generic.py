@@ -157,8 +157,9 @@ class GenericSolver:
         """One chunk of about SECONDS_PER_CHUNK; the new status."""
         if self.positions > self.limit:
             raise TooManyPositions(
-                f"{self.game.name} is not solved after {self.positions} positions, more than `limit` "
-                f"(={self.limit}); raise it, or ask for a position nearer to the end"
+                f"{self.game.name} is not solved after {self.positions:,} positions, more than `limit` "
+                f"(={self.limit}); raise it, as in perfect:limit={10 * self.limit}, or ask "
+                "about a position nearer to the end"
             )
         begin = time.perf_counter()
         status = kernel.search_chunk(self._rules, self._table, self._search, self._budget)

@@ -33,7 +33,6 @@ equal positions) and then context words (last move, history), which only encodin
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -48,7 +47,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from zermelo.compilation import JIT_ENABLED, compile_reason, inlined
+from zermelo.compilation import JIT_ENABLED, compile_failure, inlined
 from zermelo.errors import RulesError
 
 Words: TypeAlias = NDArray[np.int64]
@@ -125,18 +124,13 @@ def address(function: Any, role: str) -> Any:
         try:
             function.compile(signature)
         except NumbaError as error:
-            raise _does_not_compile(function, role, str(error)) from error
+            place, reason = compile_failure(function, error)
+            raise RulesError(
+                f"`{role}` does not compile ({place}): {reason} "
+                "Vectors can only be indexed, not sliced or measured. --debug shows more"
+            ) from error
     compiled: Any = function.overloads[signature.args]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
-
-
-def _does_not_compile(function: Any, role: str, message: str) -> RulesError:
-    code = function.py_func.__code__
-    places = re.findall(r"line (\d+)", message) or [code.co_firstlineno]
-    return RulesError(
-        f"`{role}` does not compile ({code.co_filename}:{places[-1]}): {compile_reason(message)} "
-        "Vectors can only be indexed, not sliced or measured. --debug shows more"
-    )
 
 
 def foreign_call(signature: Any) -> Any:

@@ -67,12 +67,15 @@ def check(
     seed: int = 0,
     seconds: float = 20.0,
     progress: Callable[[int], None] = lambda _played: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Report:
     """Play `games` random games and report every kind of problem once, where it showed first.
 
-    Stops after `seconds` with the games played until then; slow games need not be checked as often.
+    Stops after `seconds`, or when `stop` says so, with the games played until then; slow games need not be
+    checked as often.
     """
-    checker = _Checker(game, seed, time.monotonic() + seconds)
+    end = time.monotonic() + seconds
+    checker = _Checker(game, seed, lambda: time.monotonic() > end or stop())
     for played in range(games):
         if played and checker.out_of_time:
             break
@@ -107,10 +110,10 @@ class _Sides:
 
 
 class _Checker:
-    def __init__(self, game: Game, seed: int, end: float) -> None:
+    def __init__(self, game: Game, seed: int, is_over: Callable[[], bool]) -> None:
         self.game = game
         self.report = Report(game.name)
-        self._end = end
+        self._is_over = is_over
         self._random = np.random.default_rng(seed)
         self._seen: dict[bytes, _Seen] = {}
         self._looks: dict[bytes, _Seen] = {}
@@ -121,7 +124,7 @@ class _Checker:
 
     @property
     def out_of_time(self) -> bool:
-        return time.monotonic() > self._end
+        return self._is_over()
 
     def _pick(self, some: Sequence[int]) -> int:
         return some[int(self._random.integers(len(some)))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -9,15 +10,16 @@ import inspect
 import re
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from zermelo.errors import BadParameter, GameFileError, UnknownName, ZermeloError, listed
+from zermelo.errors import BadParameter, GameFileError, MissingExtra, UnknownName, ZermeloError, listed
 from zermelo.games.base import Game
-from zermelo.naming import did_you_mean, read_fields
+from zermelo.naming import read_fields
 
 _BUILT_IN = {
     "tictactoe": "zermelo.games.tictactoe:TicTacToe",
@@ -84,14 +86,40 @@ def game(name: str) -> Game:
         return family(**values)
     if prefix not in known:
         names = [*known, *aliases]
-        hint, there_are = did_you_mean(prefix, names), listed(sorted(names))
-        if Path(f"{prefix}.py").is_file():
-            hint = f" Did you mean the file `{prefix}.py`?"
         raise UnknownName(
-            f"no game is called `{prefix}`.{hint} There are: {there_are}, a file path/to/game.py, "
-            "openspiel:NAME and pettingzoo:NAME"
+            f"no game is called `{prefix}`.{_hint(prefix, names)} There are: {listed(sorted(names))}, "
+            "a file path/to/game.py, openspiel:NAME and pettingzoo:NAME"
         )
     return _build(known[prefix], rest, name)
+
+
+def _hint(name: str, names: list[str]) -> str:
+    """What somebody may have meant who wrote this name of a game."""
+    if Path(f"{name}.py").is_file():
+        return f" Did you mean the file `{name}.py`?"
+    word, bracket, parameters = name.partition("(")
+    bare, elsewhere = re.sub(r"_v\d+$", "", word.lower().replace("-", "_")), _elsewhere()
+    meant = difflib.get_close_matches(word, names, 1)
+    meant += [full + bracket + parameters for full in elsewhere.get(bare, ())]
+    if not meant and (near := difflib.get_close_matches(bare, elsewhere, 1)):
+        meant = elsewhere[near[0]]
+    *others, last = [f"`{one}`" for one in meant] or [""]
+    return f" Did you mean {', '.join(others)}{' or ' if others else ''}{last}?" if last else ""
+
+
+def _elsewhere() -> dict[str, list[str]]:
+    """The games of other libraries that are installed, by their bare names: `chess` is `openspiel:chess`
+    and `pettingzoo:chess_v6`."""
+    from zermelo.games.adapters.openspiel import suitable_games
+
+    found: dict[str, list[str]] = {}
+    with suppress(MissingExtra):
+        found = {name: [f"openspiel:{name}"] for name in suitable_games()}
+    pettingzoo = importlib.util.find_spec("pettingzoo")  # to import it would take half a second
+    for folder in (pettingzoo and pettingzoo.submodule_search_locations) or ():
+        for file in sorted(Path(folder, "classic").glob("*_v*.py")):
+            found.setdefault(file.stem.rpartition("_v")[0], []).append(f"pettingzoo:{file.stem}")
+    return found
 
 
 def _build(family: type[Game], parameters: str, name: str) -> Game:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -41,18 +42,22 @@ class SelfplaySpeed:
 
 
 def measure(game: Game, seconds: float = 3.0) -> SelfplaySpeed:
-    """Self-play and ONNX Runtime by itself take turns, each for so long in all."""
+    """Self-play and ONNX Runtime by itself take turns, each for `seconds` in all. Before that, self-play
+    gets at most twice as long to get going."""
     network = OnnxEvaluator.of(untrained(game, NETWORK))
     timed, turns = Timed(network), []
-    playing = _searches(game, timed)
+    begin, positions = time.perf_counter(), _some_positions(game, seconds / 2)
+    planes = np.stack([position.planes() for position in positions])
+    playing = _searches(game, positions, timed)
     for _ in range(GAMES):  # by then the first searches, which are shorter, have ended
         next(playing)
-    planes = _some_planes(game)
+        if time.perf_counter() - begin > 2 * seconds:
+            break
     for _ in range(TURNS):
         simulations, passed = _play(playing, timed, seconds / TURNS)
-        positions = sum(timed.sizes)
+        asked = sum(timed.sizes)
         alone = _alone(network, planes, timed.sizes)
-        turns.append((passed, simulations, positions, timed.seconds, positions / timed.seconds, alone))
+        turns.append((passed, simulations, asked, timed.seconds, asked / timed.seconds, alone))
     times, simulated, evaluated, inside, speeds, speeds_alone = zip(*turns, strict=True)
     return SelfplaySpeed(
         sum(simulated) / sum(times),
@@ -77,17 +82,27 @@ def _play(searches: Iterator[int], timed: Timed, seconds: float) -> tuple[int, f
         return simulations, time.perf_counter() - begin
 
 
-def _searches(game: Game, evaluator: Timed) -> Iterator[int]:
-    """Play on and on; yield the simulations of each search. The first ones have budgets of all sizes, so
-    that later ones do not all end at once."""
-    pool, random = Pool(game, GAMES, overlapping=True), np.random.default_rng(0)
-    for i in range(GAMES):
+def _searches(game: Game, positions: Sequence[Position], evaluator: Timed) -> Iterator[int]:
+    """Play on and on from these positions; yield the simulations of each search. The first ones have
+    budgets of all sizes, so that later ones do not all end at once."""
+    pool = Pool(game, len(positions), overlapping=True)
+    for i, position in enumerate(positions):
         config = SEARCH.but(simulations=1 + i % SEARCH.simulations)
-        pool.add(Job(_from_a_random_game(game, random), config, evaluator, number=i))
-    for number, (job, result) in enumerate(pool.run(), GAMES):
+        pool.add(Job(position, config, evaluator, number=i))
+    for number, (job, result) in enumerate(pool.run(), len(positions)):
         after = job.position.play(decide(result, improved_child))
         pool.add(Job(game.position() if after.is_over else after, SEARCH, evaluator, number=number))
         yield result.simulations
+
+
+def _some_positions(game: Game, seconds: float = math.inf) -> list[Position]:
+    """Positions of all phases, from games of random moves; where `seconds` are too few for so many, some
+    are repeated."""
+    random, end = np.random.default_rng(0), time.perf_counter() + seconds
+    found = [_from_a_random_game(game, random)]
+    while len(found) < GAMES and time.perf_counter() < end:
+        found.append(_from_a_random_game(game, random))
+    return [found[i % len(found)] for i in range(GAMES)]
 
 
 def _from_a_random_game(game: Game, random: np.random.Generator) -> Position:
@@ -98,11 +113,6 @@ def _from_a_random_game(game: Game, random: np.random.Generator) -> Position:
         passed.append(position)
         position = position.play(int(random.choice(position.legal_actions)))
     return passed[random.integers(len(passed))]
-
-
-def _some_planes(game: Game) -> Planes:
-    random = np.random.default_rng(1)
-    return np.stack([_from_a_random_game(game, random).planes() for _ in range(GAMES)])
 
 
 def _alone(network: OnnxEvaluator, planes: Planes, sizes: list[int]) -> float:

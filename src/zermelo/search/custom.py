@@ -21,9 +21,9 @@ import numba
 import numpy as np
 from numba import carray, types  # type: ignore[attr-defined]
 from numba.core.dispatcher import Dispatcher
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-from zermelo.compilation import JIT_ENABLED, compile_reason
+from zermelo.compilation import JIT_ENABLED, compile_failure
 from zermelo.errors import BadParameter
 from zermelo.games.abi import Floats
 from zermelo.naming import name_of
@@ -33,6 +33,8 @@ _DOUBLES = ctypes.POINTER(ctypes.c_double)
 _SELECT = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, *[_DOUBLES] * 4)
 _UPDATE = ctypes.CFUNCTYPE(ctypes.c_int64, _DOUBLES, _DOUBLES)
 _FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+_ARRAY: Any = types.float64[::1]  # type: ignore[index]
+_TABLE: Any = types.float64[:, ::1]  # type: ignore[index]
 
 
 def _nothing(own: Floats, value: float) -> None:
@@ -87,14 +89,8 @@ class Selection:
         if not self.compile:
             select, update = (ctypes.cast(f, ctypes.c_void_p).value for f in self._callbacks)
             return select, update
-        try:
-            select, update = (f.address for f in self._compiled)
-            return select, update
-        except NumbaError as error:
-            raise BadParameter(
-                f"the selection function {self.name} does not compile: {compile_reason(str(error))} "
-                "compile=False runs it as it is"
-            ) from error
+        select, update = (f.address for f in self._compiled)
+        return select, update
 
     # As Python.
 
@@ -133,8 +129,13 @@ class Selection:
     @cached_property
     def _compiled(self) -> tuple[Any, Any]:
         numbers = self.numbers
-        functions: list[Any] = [self.choose, self.update]
-        choose, update = (f if isinstance(f, Dispatcher) else _jit(f) for f in functions)
+        choose = _dispatcher(self.choose, *[_ARRAY] * 3, _TABLE, types.int64)
+        update = _dispatcher(self.update, _ARRAY, types.float64)
+        index = choose.overloads[choose.signatures[-1]].signature.return_type
+        if not isinstance(index, types.Number | types.Boolean):
+            raise BadParameter(
+                f"{self.name} must return the index of a move; it returns {index.name.split('(')[0]}"
+            )
 
         @numba.cfunc(types.int64(types.int64, types.int64, *[_FLOATS] * 4))
         def select(width, total, N, Q, P, own):  # type: ignore[no-untyped-def]
@@ -158,3 +159,17 @@ class Selection:
             return 0
 
         return select, keep
+
+
+def _dispatcher(function: Any, *arguments: Any) -> Any:
+    """The function, compiled for these types by itself, so that an error is about its own lines."""
+    dispatcher = function if isinstance(function, Dispatcher) else _jit(function)
+    try:
+        dispatcher.compile(arguments)
+    except (NumbaError, UnsupportedBytecodeError, TypeError) as error:
+        place, reason = compile_failure(dispatcher, error)
+        raise BadParameter(
+            f"{name_of(function)} does not compile ({place}): {reason} "
+            "compile=False runs it as plain Python"
+        ) from error
+    return dispatcher

@@ -3,39 +3,65 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from zermelo.games.base import Game
 from zermelo.search.config import SearchConfig
-from zermelo.search.evaluator import ROLLOUTS, Evaluator, Inside, Uniform
+from zermelo.search.evaluator import ROLLOUTS, Uniform
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 
 TREES, SIMULATIONS, ROUNDS = 256, 100, 3
+_TRIAL = 16
+"""Simulations that tell how fast a game is, roughly."""
+_SHORTEST = 0.01
+"""Seconds of a search."""
 
 
-def _best(game: Game, slots: int, config: SearchConfig, evaluator: Evaluator | Inside) -> float:
-    """Simulations per second, the best of a few rounds after everything is compiled; of a slow game, of
-    as many as fit into two seconds."""
-    pool, start = Pool(game, slots), game.position()
-    pool.search([Job(start, config.but(simulations=2), evaluator)])
-    best, end = 0.0, time.perf_counter() + 2.0
+def _best(game: Game, slots: int, job: Job, seconds: float) -> float:
+    """Simulations per second of `job` in so many trees: the best of a few rounds after everything is
+    compiled. All rounds end after `seconds`, so a slow game makes one, of as many simulations as fit."""
+    slots = min(slots, _fitting(game, job, seconds))
+    pool, best = Pool(game, slots), 0.0
+    _search(pool, job, _SHORTEST)  # takes the memory for all trees
+    game.forget()
+    end = time.monotonic() + max(seconds, _SHORTEST)
     for attempt in range(ROUNDS):
-        jobs = [Job(start, config, evaluator, seed=attempt, number=i) for i in range(slots)]
         begin = time.perf_counter()
-        results = pool.search(jobs)
-        now = time.perf_counter()
-        best = max(best, sum(result.simulations for result in results) / (now - begin))
-        if now > end:
+        simulations = _search(pool, replace(job, seed=attempt), end - time.monotonic())
+        passed, is_over = time.perf_counter() - begin, time.monotonic() > end - _SHORTEST
+        if attempt == 0 or not is_over:  # a later round that was cut short has seen shallow trees only
+            best = max(best, simulations / passed)
+        if is_over:
             break
     return best
 
 
-def simulations_per_second(game: Game, variant: str = "puct") -> float:
+def _search(pool: Pool, job: Job, seconds: float) -> int:
+    """Search in every slot, at most for so long; the simulations that were made."""
+    end = time.monotonic() + seconds
+    jobs = [replace(job, number=number, deadline=end) for number in range(pool.slots)]
+    return sum(result.simulations for result in pool.search(jobs))
+
+
+def _fitting(game: Game, job: Job, seconds: float) -> int:
+    """How many trees may be searched in lock-step so that each gets a few simulations in time. Compiles
+    what the measurement needs."""
+    pool, job = Pool(game), replace(job, config=job.config.but(simulations=_TRIAL))
+    pool.search([job])
+    begin = time.perf_counter()
+    pool.search([job])
+    each = (time.perf_counter() - begin) / _TRIAL
+    return max(1, int(seconds / 8 / each))
+
+
+def simulations_per_second(game: Game, variant: str = "puct", seconds: float = 2.0) -> float:
     """With an evaluator that knows nothing: 256 trees of 100 simulations in lock-step, planes written."""
     config = SearchConfig(variant, SIMULATIONS, proofs=False)
-    return _best(game, TREES, config, Uniform(game.num_actions))
+    return _best(game, TREES, Job(game.position(), config, Uniform(game.num_actions)), seconds)
 
 
-def uct_simulations_per_second(game: Game, simulations: int = 20_000) -> float:
+def uct_simulations_per_second(game: Game, simulations: int = 20_000, seconds: float = 2.0) -> float:
     """One tree of UCT with one random game for each simulation."""
-    return _best(game, 1, SearchConfig("uct", simulations, 1.41, proofs=False), ROLLOUTS)
+    config = SearchConfig("uct", simulations, 1.41, proofs=False)
+    return _best(game, 1, Job(game.position(), config, ROLLOUTS), seconds)
