@@ -67,7 +67,7 @@ def gymnasium_env(
     """
     if side not in (0, 1, None):
         raise BadParameter(f"`side` (={side}) must be 0, 1 or None")
-    found = game_of_name(game) if isinstance(game, str) else game
+    found = game_of_name(game)
     return GameEnv(found, opponent or random_opponent, side, encoding)
 
 

@@ -215,7 +215,7 @@ def pettingzoo_env(
 
     The render mode `ansi` returns the position as text, `human` prints it after every move.
     """
-    return GameAECEnv(game_of_name(game) if isinstance(game, str) else game, encoding, render_mode)
+    return GameAECEnv(game_of_name(game), encoding, render_mode)
 
 
 class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
