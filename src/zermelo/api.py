@@ -88,7 +88,7 @@ def train(
     Examples
     --------
     >>> import zermelo as zm
-    >>> small = {"network.blocks": 1, "network.filters": 8, "rounds.games": 32, "watch.share": 0}
+    >>> small = {"network.blocks": 1, "network.filters": 8, "rounds.games": 32, "watch.graded": 0}
     >>> run = zm.train("tictactoe", rounds=2, settings=small, progress=False)
     >>> run
     zermelo.load('runs/tictactoe')

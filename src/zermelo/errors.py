@@ -6,7 +6,17 @@ from collections.abc import Iterable
 
 
 class ZermeloError(Exception):
-    """Base of all errors that are the user's to mend; the command line prints them in one line."""
+    """Base class of all errors that you can fix; the command line prints them in one line.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> try:
+    ...     zm.game("conect4")
+    ... except zm.ZermeloError as error:
+    ...     print(str(error).split(" There")[0])
+    no game is called `conect4`. Did you mean `connect4`?
+    """
 
 
 class UnknownName(ZermeloError):

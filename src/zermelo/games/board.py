@@ -12,7 +12,17 @@ from zermelo.games.abi import Words
 
 
 class Symmetry(NamedTuple):
-    """Where each cell and each action goes: the image of cell i is `cells[i]`."""
+    """Where each cell and each action goes: the image of cell i is `cells[i]`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> mirrored = zm.game("connect4").symmetries[1]
+    >>> mirrored.name, mirrored.actions
+    ('left-right', (6, 5, 4, 3, 2, 1, 0))
+    >>> zm.Symmetry("turned", cells=(1, 0), actions=(1, 0)).cells[0]
+    1
+    """
 
     name: str
     cells: tuple[int, ...]
@@ -31,6 +41,15 @@ class Board:
     column) or points (stones on the crossings of lines). `labels` says how its cells are named:
     rows counted "up" from the bottom (a1 at the bottom left), "down" from the top, or cells
     "numbered" from 1.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> board = zm.Board(8, 8, labels="up")
+    >>> board.num_cells, board.cell_name(0), board.cell_name(63)
+    (64, 'a8', 'h1')
+    >>> len(board.symmetries(num_actions=64))
+    8
     """
 
     rows: int

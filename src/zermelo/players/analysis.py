@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -162,8 +163,11 @@ class Analysis:
         headings, *rows = self.rows()
         head = "".join(f"<th>{heading}</th>" for heading in headings)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        # As an image, so that the styles of the picture stay inside it.
+        picture = b64encode(self._repr_svg_().encode()).decode()
         return (
-            f'<div style="display:flex;gap:2em;align-items:center;flex-wrap:wrap">{self._repr_svg_()}'
+            '<div style="display:flex;gap:2em;align-items:center;flex-wrap:wrap">'
+            f'<img alt="" src="data:image/svg+xml;base64,{picture}">'
             f"<div><table><tr>{head}</tr>{body}</table><p>{escape(self.verdict)}</p></div></div>"
         )
 
@@ -174,9 +178,7 @@ class Analysis:
             move.action: float(move.value == best) if move.policy is None else move.policy
             for move in self.moves
         }
-        words = {
-            move.action: percent(move.value) for move in self.moves if move.value is not None
-        } if position.game.board is not None else {}  # fmt: skip
+        words = {move.action: percent(move.value) for move in self.moves if move.value is not None}
         return heat_map(position, shares, words) or position.game.svg(position)
 
 
@@ -225,18 +227,18 @@ def analyse(
     7 8 9
     move  outcome
     8     draws
-    3     loses in 3 moves
-    6     loses in 2 moves
+    3     loses in 2 moves
     4     loses in 2 moves
-    9     loses in 2 moves
+    6     loses in 2 moves
     7     loses in 2 moves
+    9     loses in 2 moves
     player 2 to move: draws
     >>> analysis.best.move, analysis.value
     ('8', 0.0)
     >>> analysis["7"].value
     -1
-    >>> searched = zm.analyse("connect4", "4 1 4 1 4", player="az:sims=50")
-    >>> searched.best.move, searched.best.visits, searched.proven
+    >>> zm.analyse("connect4", "4 1 4 1 4", player="az:sims=50").best.visits
+    50
     """
     position = game if isinstance(game, Position) else named_game(game).position()
     position = position.play_all(moves)
