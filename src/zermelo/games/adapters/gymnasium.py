@@ -25,7 +25,7 @@ try:
     from gymnasium import Env, spaces
     from gymnasium.error import ResetNeeded
 except ImportError:
-    raise MissingExtra("Gymnasium environments", "pettingzoo") from None
+    raise MissingExtra("An environment of Gymnasium or PettingZoo", "pettingzoo") from None
 
 Observation: TypeAlias = dict[str, Any]
 Opponent: TypeAlias = Callable[[Position, np.random.Generator], int]

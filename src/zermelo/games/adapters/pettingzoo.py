@@ -31,7 +31,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise MissingExtra("PettingZoo", "pettingzoo") from None
+    raise MissingExtra("An environment or game of PettingZoo", "pettingzoo") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
