@@ -6,17 +6,29 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-slow compiled lint bench seeds grade-shipped screenshots docs clean
 
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+
 setup: .venv/.installed
 
-.venv/.installed: pyproject.toml constraints.txt
+.venv/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Zermelo needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@test -d .venv || { echo "Creating .venv ..."; $(PYTHON) -m venv .venv; }
-	@echo "Installing Zermelo and everything it can use (PyTorch and Ray among it; a few minutes, once) ..."
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[all]'
+	@echo "Creating .venv ..."
+	@$(PYTHON) -m venv .venv
+
+# What learning and the browser need.
+.venv/.trains: pyproject.toml constraints.txt | .venv/pyvenv.cfg
+	@echo "Installing Zermelo, PyTorch among it (1.3 GB; a minute or two, once) ..."
+	@$(INSTALL) -e '.[train,web]'
 	@touch $@
 
-demo: setup
+# All of it: Ray, other libraries of games, and what tests and documentation need.
+.venv/.installed: pyproject.toml constraints.txt | .venv/pyvenv.cfg
+	@echo "Installing Zermelo and everything it can use (2.4 GB, PyTorch and Ray among it; a few minutes, once) ..."
+	@$(INSTALL) -e '.[all]'
+	@touch .venv/.trains $@
+
+demo: .venv/.trains
 	@$(BIN)/python examples/demo.py
 
 test: setup

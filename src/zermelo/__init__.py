@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.api import train
     from zermelo.arena.grading import grade
     from zermelo.arena.match import match
     from zermelo.arena.tournament import tournament
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
     from zermelo.games.contract import check
     from zermelo.games.position import Position
     from zermelo.games.registry import game, register
+    from zermelo.learning.callbacks import Callback
+    from zermelo.learning.trained import load
+    from zermelo.players.analysis import analyse
     from zermelo.players.registry import player, register_player
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Board": "games.board",
+    "Callback": "learning.callbacks",
     "CompiledGame": "games.base",
     "Encoding": "games.base",
     "Game": "games.base",
@@ -37,10 +42,12 @@ _HOMES = {
     "PythonGame": "games.adapters.python",
     "Symmetry": "games.board",
     "ZermeloError": "errors",
+    "analyse": "players.analysis",
     "check": "games.contract",
     "game": "games.registry",
     "grade": "arena.grading",
     "gymnasium_env": "games.adapters.gymnasium",
+    "load": "learning.trained",
     "parameter": "games.base",
     "pettingzoo_env": "games.adapters.pettingzoo",
     "match": "arena.match",
@@ -48,10 +55,12 @@ _HOMES = {
     "register": "games.registry",
     "register_player": "players.registry",
     "tournament": "arena.tournament",
+    "train": "api",
 }
 
 __all__ = [
     "Board",
+    "Callback",
     "CompiledGame",
     "Encoding",
     "Game",
@@ -59,10 +68,12 @@ __all__ = [
     "PythonGame",
     "Symmetry",
     "ZermeloError",
+    "analyse",
     "check",
     "game",
     "grade",
     "gymnasium_env",
+    "load",
     "match",
     "parameter",
     "pettingzoo_env",
@@ -70,6 +81,7 @@ __all__ = [
     "register",
     "register_player",
     "tournament",
+    "train",
 ]
 
 

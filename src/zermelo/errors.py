@@ -6,7 +6,17 @@ from collections.abc import Iterable
 
 
 class ZermeloError(Exception):
-    """Base of all errors that are the user's to mend; the command line prints them in one line."""
+    """Base class of all errors that you can fix; the command line prints them in one line.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> try:
+    ...     zm.game("conect4")
+    ... except zm.ZermeloError as error:
+    ...     print(str(error).split(" There")[0])
+    no game is called `conect4`. Did you mean `connect4`?
+    """
 
 
 class UnknownName(ZermeloError):
@@ -77,11 +87,34 @@ class InputEnded(ZermeloError):
     """A person was asked for a move, and there was nothing more to read."""
 
 
+EXTRAS = {
+    "gymnasium": "pettingzoo",
+    "matplotlib": "plot",
+    "pettingzoo": "pettingzoo",
+    "pyspiel": "openspiel",
+    "ray": "ray",
+    "segno": "web",
+    "starlette": "web",
+    "tensorboard": "tensorboard",
+    "torch": "train",
+    "uvicorn": "web",
+    "websockets": "web",
+}
+"""Optional packages, and the extras that install them."""
+
+
 class MissingExtra(ZermeloError):
     """A feature whose optional dependency is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(feature, extra)  # so that it can be sent to another process
+
+    @classmethod
+    def of(cls, feature: str, error: ModuleNotFoundError) -> MissingExtra | None:
+        """What is missing for a feature that could not import something; None if that is no optional
+        package."""
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        return cls(feature, extra) if extra else None
 
     def __str__(self) -> str:
         feature, extra = self.args

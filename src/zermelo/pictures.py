@@ -40,7 +40,7 @@ def styled() -> Iterator[None]:
         import matplotlib
         import matplotlib.figure
     except ImportError as error:
-        raise MissingExtra("a picture", "plot") from error
+        raise MissingExtra("A picture", "plot") from error
     with matplotlib.rc_context(_STYLE):
         yield
 

@@ -62,7 +62,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path):
         (["tictactoe", "--set", "gate.games=-1"], "`gate.games` (=-1) must not be negative"),
         (["tictactoe", "--set", "seed=-1"], "`seed` (=-1) must not be negative"),
         (["tictactoe", "--score", 0.9, "--set", "watch.share=0"], "nothing is measured"),
-        (["tictactoe", "--from", "nobody"], "no network to begin with at nobody"),
+        (["tictactoe", "--from", "nobody"], "there is no network at nobody"),
         (["nothing"], "no game is called"),
     ):
         assert message in refused("train", *words)

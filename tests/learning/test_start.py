@@ -106,5 +106,5 @@ def test_heads_that_depend_on_the_board_are_named(tmp_path):
 
 
 def test_a_name_that_is_nothing(tmp_path):
-    with pytest.raises(ModelError, match=r"no network to begin with at nobody.*gomoku8"):
+    with pytest.raises(ModelError, match=r"there is no network at nobody.*gomoku8"):
         Run(tmp_path / "run", quick("gomoku:size=5", "nobody"))

@@ -25,7 +25,9 @@ from zermelo.errors import BadParameter, TooManyPositions, UnknownName, Unsuitab
 from zermelo.exact.position_file import LeftOut, read_positions
 from zermelo.exact.sets import SETS, shipped
 from zermelo.games.base import Game
-from zermelo.players.base import Player
+from zermelo.games.registry import game as named_game
+from zermelo.players.base import HasPlayer, Player
+from zermelo.players.registry import player as named_player
 
 GENERATED = 200
 """Positions that are solved for a game of which no set ships."""
@@ -71,8 +73,8 @@ class Grade:
 
 
 def grade(
-    game: Game,
-    player: Player,
+    game: Game | str,
+    player: Player | HasPlayer | str,
     sets: Sequence[str] = (),
     positions: str | Path | None = None,
     seed: int = 0,
@@ -80,10 +82,41 @@ def grade(
     finished: Callable[[SetGrade], None] = lambda _: None,
     asking: Asking = in_turn,
 ) -> Grade:
-    """Count a player's mistakes in the sets of these names, or in a file of positions, or in both; in all
-    sets of the game, if none are named. `finished` is told of each set when it is done. `asking` is how
-    and where the player is asked for its moves: in this process, unless given."""
+    """Count a player's mistakes in positions that an exact solver has solved.
+
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    player
+        A player, its name, or a training run. If it has a network, this is graded without search too.
+    sets
+        Names of position sets, such as `begin-hard` of Connect 4; by default all sets of the game.
+    positions
+        A file of positions to grade besides, or instead if no sets are named.
+    seed
+        The random seed.
+    progress
+        Called with what is being done, how much of it is done, and how much there is.
+    finished
+        Called with each set when it is done.
+    asking
+        How and where the player is asked for its moves; by default in this process.
+
+    Returns
+    -------
+    Grade
+        `sets` and their `total`, with the mistakes of the player and of its network alone.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> grade = zm.grade("tictactoe", "az:sims=0")
+    >>> grade.total.mistakes.positions, grade.total.mistakes.results
+    (4520, 0)
+    """
     begin = time.perf_counter()
+    game, player = named_game(game), named_player(player)
     player.check(game.position())
     chosen, left_out = [], list[LeftOut]()
     if sets or positions is None:

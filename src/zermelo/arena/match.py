@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
 from zermelo.arena.contest import Contest, Playing, in_turn
@@ -13,7 +13,9 @@ from zermelo.arena.intervals import wilson
 from zermelo.errors import OutOfTime
 from zermelo.games.base import Game
 from zermelo.games.position import Position
-from zermelo.players.base import Player
+from zermelo.games.registry import game as named_game
+from zermelo.players.base import HasPlayer, Player
+from zermelo.players.registry import player as named_player
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class MatchResult:
     draws: int
     losses: int
     seconds: float
-    positions: tuple[Position, ...]
+    positions: tuple[Position, ...] = field(repr=False)
     """Where each game ended; A was first in games 0, 2, 4 ... Games that are not over do not count."""
 
     @classmethod
@@ -71,9 +73,9 @@ class MatchResult:
 
 
 def match(
-    game: Game,
-    a: Player,
-    b: Player,
+    game: Game | str,
+    a: Player | HasPlayer | str,
+    b: Player | HasPlayer | str,
     games: int = 100,
     seed: int = 0,
     openings: int = 2,
@@ -81,13 +83,43 @@ def match(
     first: int = 0,
     playing: Playing = in_turn,
 ) -> MatchResult:
-    """Play `games` games; game 2k and 2k + 1 begin with opening k, of random moves, colours changed.
+    """Play games between two players; each opening is played twice, with colours changed.
 
-    `progress` is told where all games stand whenever some have moved on. A match may go on where another
-    ended: `first` is the number of its first game, an even one. A player that raises `Forfeit` has lost
-    its game; the others go on. `playing` is how and where games are played: in this process, unless given.
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    a, b
+        The players: objects, names, or training runs.
+    games
+        The number of games. Games 2k and 2k + 1 begin with opening k.
+    seed
+        The random seed.
+    openings
+        The number of random moves with which each game begins.
+    progress
+        Called with all positions whenever some games have moved on.
+    first
+        The number of the first game, an even one: a match may continue another.
+    playing
+        How and where games are played; by default in this process.
+
+    Returns
+    -------
+    MatchResult
+        `wins`, `draws`, `losses`, `score` and its 95 % `interval`, from the side of A. A player that raises
+        `Forfeit` has lost its game; the others go on.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> result = zm.match("connect4", "uct:sims=50", "random", games=20)
+    >>> result.games
+    20
+    >>> result.score > 0.7
+    True
     """
-    contest = Contest(game, a, b, games, seed, openings, first)
+    contest = Contest(named_game(game), named_player(a), named_player(b), games, seed, openings, first)
     begin = time.perf_counter()
     ((_, played),) = playing([contest], lambda _number, positions: progress(positions))
     return MatchResult.of(contest, played.positions, time.perf_counter() - begin)

@@ -18,7 +18,9 @@ from zermelo.arena.trend import Trend, trend
 from zermelo.errors import BadParameter, listed
 from zermelo.games.base import Game
 from zermelo.games.position import Position
-from zermelo.players.base import Player
+from zermelo.games.registry import game as named_game
+from zermelo.players.base import HasPlayer, Player
+from zermelo.players.registry import player as named_player
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,8 @@ class TournamentResult:
 
 
 def tournament(
-    game: Game,
-    players: Sequence[Entry | Player],
+    game: Game | str,
+    players: Sequence[Entry | Player | HasPlayer | str],
     games: int = 20,
     seed: int = 0,
     openings: int = 2,
@@ -121,14 +123,45 @@ def tournament(
     progress: Callable[[int, str], None] = lambda _done, _now: None,
     playing: Playing = in_turn,
 ) -> TournamentResult:
-    """Every player meets every other in a match of `games` games, or those named in `gauntlet` meet all
-    others, but not each other.
+    """Let every player meet every other in a match, and rate them.
 
-    `anchor` is a player with its rating, the first with 0 unless given. Pairings that `record` has from an
-    earlier call, on the same terms, are not played again. `progress` is told how many games are over, and
-    who plays. `playing` is how and where games are played: in this process, unless given.
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    players
+        Players, names or training runs; an `Entry` gives a player another name.
+    games
+        The number of games in each match.
+    seed
+        The random seed.
+    openings
+        The number of random moves with which each game begins.
+    gauntlet
+        Names of players who meet all others, but not each other.
+    anchor
+        A player with its rating; by default the first, with 0.
+    record
+        A file that keeps pairings, so that a later call on the same terms does not play them again.
+    progress
+        Called with the number of games that are over, and who plays.
+    playing
+        How and where games are played; by default in this process.
+
+    Returns
+    -------
+    TournamentResult
+        `standings()`, `ratings` with intervals, and `pairings`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> result = zm.tournament("tictactoe", ["random", "uct:sims=100", "perfect"], games=10)
+    >>> [standing.name for standing in result.standings()][-1]
+    'random'
     """
-    entries = [one if isinstance(one, Entry) else Entry(one.name, one) for one in players]
+    game = named_game(game)
+    entries = [one if isinstance(one, Entry) else _entry(named_player(one)) for one in players]
     names = [entry.name for entry in entries]
     pairs = _pairs(entries, gauntlet)
     prints = _check(game, entries, games, seed, openings)
@@ -139,6 +172,10 @@ def tournament(
     ratings = rate(names, *_tables(names, found)).anchored(*(anchor or (names[0], 0.0)))
     versions = {entry.name: entry.version for entry in entries if entry.version is not None}
     return TournamentResult(game.name, tuple(found), ratings, versions)
+
+
+def _entry(player: Player) -> Entry:
+    return Entry(player.name, player)
 
 
 def _pairs(entries: Sequence[Entry], gauntlet: Collection[str]) -> list[tuple[Entry, Entry]]:

@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if debug:
             raise
-        code = _explain(error)
+        code = _explain(error, words)
     except KeyboardInterrupt:
         from zermelo.cli.output import err
 
@@ -73,9 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     raise SystemExit(code or 0)
 
 
-def _explain(error: Exception) -> int:
+def _explain(error: Exception, words: Sequence[str]) -> int:
     from zermelo.cli.output import fail
-    from zermelo.errors import ZermeloError
+    from zermelo.errors import MissingExtra, ZermeloError
+
+    if isinstance(error, ModuleNotFoundError):
+        error = MissingExtra.of(f"zermelo {words[0]}", error) or error
 
     if isinstance(error, CycloptsError):
         return fail(f"{error} See: zermelo --help")

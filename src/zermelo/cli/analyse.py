@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from zermelo.cli.arguments import Seed
-from zermelo.cli.opinion import ADVISER, adviser_for, way_to_think
+from zermelo.cli.opinion import show
 from zermelo.cli.output import compiling, err, print_json, thinking
 
 
@@ -41,6 +41,7 @@ def analyse(
     from zermelo.errors import BadParameter
     from zermelo.files import replace_file
     from zermelo.games import registry
+    from zermelo.players.analysis import ADVISER, adviser_for, way_to_think
     from zermelo.players.registry import player as named
     from zermelo.players.tree import TreePlayer
     from zermelo.search.tree_drawing import tree_svg
@@ -58,12 +59,12 @@ def analyse(
             raise BadParameter(f"nothing can be analysed after {moves}: the game is over")
         thinker.check(position)
         with thinking(f"{thinker.name} is thinking"):
-            _, opinion = think(position, seed)
+            _, analysis = think(position, seed)
     if tree is not None and isinstance(thinker, TreePlayer):
         replace_file(tree, tree_svg(thinker.tree(position)).encode())
         err.print(f"wrote {tree}", markup=False)
     if json:
-        print_json(opinion.json())
+        print_json(analysis.json())
         return
     board(position)
-    opinion.show()
+    show(analysis)

@@ -152,8 +152,8 @@ def draw(
     """
     from zermelo.cli.record import writable
     from zermelo.files import replace_file
+    from zermelo.games.diagrams import game_diagram
     from zermelo.pictures import check_drawing
-    from zermelo.report.diagrams import game_diagram
     from zermelo.report.raster import png
 
     if picture.suffix not in (".svg", ".png"):

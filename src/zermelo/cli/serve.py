@@ -42,14 +42,8 @@ def serve(
     import threading
     import webbrowser
 
-    from zermelo.errors import MissingExtra
+    from zermelo.web.serving import prepare
 
-    try:
-        from zermelo.web.serving import prepare
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "websockets"):
-            raise MissingExtra("zermelo serve", "web") from error
-        raise
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     with compiling():
         serving = prepare(port, host, lan, game, run)

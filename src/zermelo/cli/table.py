@@ -12,14 +12,16 @@ from zermelo.cli import record as records
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word, read_line
 from zermelo.cli.leaving import ended_by_the_system
-from zermelo.cli.opinion import ADVISER, Opinion, adviser_for, way_to_think
+from zermelo.cli.opinion import show
 from zermelo.cli.output import complain, err, out, thinking
 from zermelo.errors import BadParameter, InputEnded, ZermeloError
+from zermelo.players.analysis import ADVISER, adviser_for, way_to_think
 from zermelo.players.human import HumanPlayer, asking
 from zermelo.players.registry import player as named
 
 if TYPE_CHECKING:
     from zermelo.games.position import Position
+    from zermelo.players.analysis import Analysis
     from zermelo.players.base import Player
 
 
@@ -41,7 +43,7 @@ class Table(Conversation):
         self.position, self.players, self.seed, self.path = position, players, seed, path
         self.waits = waits
         """Whether the game, as it stood before, is among those that `--resume` finds."""
-        self._opinion: tuple[str, Opinion] | None = None
+        self._opinion: tuple[str, Analysis] | None = None
         self._kept = position.moves
         self._trouble: Exception | None = None
         self.words |= {
@@ -182,7 +184,7 @@ class Table(Conversation):
         except Exception as error:
             complain(_explained(error))
             return
-        opinion.show(most=5)
+        show(opinion, most=5)
 
     def _why(self, position: Position, _: str) -> None:
         if self._opinion is None:
@@ -190,7 +192,7 @@ class Table(Conversation):
         name, opinion = self._opinion
         moves = " ".join(opinion.position.move_names) or "no moves"
         out.print(f"{name} thought, after {moves}:", markup=False)
-        opinion.show(most=5)
+        show(opinion, most=5)
 
     def _against(self, position: Position, name: str) -> None:
         if not name:

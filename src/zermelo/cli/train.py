@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from contextlib import nullcontext
 from importlib.util import find_spec
@@ -93,34 +92,25 @@ def train(
     json
         Print every round as a line of JSON.
     """
-    import math
     import time
 
-    from zermelo.learning.limits import Limits
+    from zermelo.errors import BadParameter
+    from zermelo.learning.plan import plan
 
     begin = time.monotonic()
     check_workers(ray, workers)
-    directory = run or default_directory(game)
-    needed = {"watch.graded": "200"} if mistakes is not None else {}
-    needed |= {"watch.games": "20"} if score is not None else {}
-    start: dict[str, object] = {"model": from_} if from_ is not None else {}
-    start |= {"records": pretrain} if pretrain is not None else {}
-    chosen = _config(game, config, set or [], directory, needed, start)
-    endless = all(
-        one is None for one in (minutes, cpu_minutes, games, steps, rounds, loss, mistakes, score)
-    )
-    if endless and not chosen.rounds.count:
-        minutes = 10.0
-    limits = Limits(
-        60 * minutes if minutes else math.inf,
-        60 * cpu_minutes if cpu_minutes else math.inf,
-        games or math.inf,
-        steps or math.inf,
-        rounds or math.inf,
-        -math.inf if loss is None else loss,
-        -math.inf if mistakes is None else mistakes,
-        math.inf if score is None else score,
-    )
+    settings = {}
+    for change in set or []:
+        key, equals, text = change.partition("=")
+        if not equals:
+            raise BadParameter(f"`{change}` is not of the form key=value, such as learner.rate=0.001")
+        settings[key.strip()] = text.strip()
+    asked = plan(
+        game, run, minutes=minutes, cpu_minutes=cpu_minutes, games=games, steps=steps, rounds=rounds,
+        loss=loss, mistakes=mistakes, score=score, from_=from_, pretrain=pretrain, config=config,
+        settings=settings,
+    )  # fmt: skip
+    directory, chosen, limits = asked.directory, asked.config, asked.limits
     play_it = shlex.join(["zermelo", "play", game, "--against", f"az:model={directory}"])
     with compiling():
         from zermelo.cli.records import complain
@@ -154,12 +144,6 @@ def train(
         err.print("there was no time for a first network; the same command with a higher limit goes on")
         raise SystemExit(1)
     err.print(f"play it: {play_it}", markup=False)
-
-
-def default_directory(game: str) -> Path:
-    """runs/mygame for mygame.py, runs/connect-rows=5 for connect:rows=5."""
-    name = Path(game).name.replace(".py", "")
-    return Path("runs") / (re.sub(r"[^\w.=-]+", "-", name).strip("-") or "game")
 
 
 def _say_reached(run: Run, directory: Path, play_it: str) -> None:
@@ -207,48 +191,3 @@ def _fleet(config: TrainConfig, limits: Limits, ray: str | None, workers: int | 
 
     err.print(f"games are played by workers of Ray ({ray}), and learnt from here")
     return Fleet(config, ray, workers or 0)
-
-
-def _config(
-    game: str, path: Path | None, changes: list[str], run: Path, needed: dict[str, str],
-    start: dict[str, object],
-) -> TrainConfig:  # fmt: skip
-    """The configuration that was asked for; of a run that goes on, its own unless a file was given. What is
-    needed is set where it is 0."""
-    from dataclasses import asdict
-
-    from zermelo.errors import BadParameter
-    from zermelo.games import registry
-    from zermelo.learning.config import completed, read_toml
-
-    name, values = registry.game(game).name, {}
-    goes_on = path is None and (run / "manifest.json").exists()
-    if goes_on:
-        path = run / "config.toml"
-    if path is not None:
-        try:
-            values = read_toml(path.read_text())
-            completed({"game": name, **values}, {})
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not text"
-            raise BadParameter(f"{path} cannot be read: {reason}") from error
-        except BadParameter as error:
-            raise BadParameter(f"{path}: {error}") from error
-    if start:
-        values["start"] = {**values.get("start", {}), **start}
-    wanted = {}
-    for change in changes:
-        key, equals, text = change.partition("=")
-        if not equals:
-            raise BadParameter(f"`{change}` is not of the form key=value, such as learner.rate=0.001")
-        wanted[key.strip()] = text.strip()
-    if values.setdefault("game", name) != name:
-        raise BadParameter(f"{path} is for {values['game']}, not for {name}")
-    chosen = completed(values, wanted, presets=not goes_on)
-    watch = asdict(chosen.watch)
-    if needed and not (chosen.watch.share and (chosen.watch.against or "watch.games" not in needed)):
-        raise BadParameter(
-            "without `watch.share` and `watch.against` nothing is measured that could end the run"
-        )
-    missing = {key: value for key, value in needed.items() if not watch[key.removeprefix("watch.")]}
-    return completed(values, {**wanted, **missing}, presets=not goes_on) if missing else chosen

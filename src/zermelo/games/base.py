@@ -21,7 +21,23 @@ if TYPE_CHECKING:
 
 
 def parameter(default: int, low: int | None = None, high: int | None = None, help: str = "") -> Any:
-    """A parameter of a game: a whole number from `low` to `high`, or a switch if `default` is a bool."""
+    """A parameter of a game: a whole number from `low` to `high`, or a switch if `default` is a bool.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> from zermelo.games.connect import Connect
+    >>> class Wide(Connect):
+    ...     family = "wide"
+    ...     aliases = {}
+    ...     cols: int = zm.parameter(9, low=4, high=12, help="columns")
+    >>> Wide(cols=8).name
+    'wide:cols=8'
+    >>> Wide(cols=3)
+    Traceback (most recent call last):
+    ...
+    zermelo.errors.BadParameter: `cols` (=3) of wide must be from 4 to 12
+    """
     if isinstance(default, bool):
         low, high = 0, 1
     return dataclasses.field(default=default, metadata={"low": low, "high": high, "help": help})
@@ -32,6 +48,18 @@ class Encoding:
     """A way to show a position to a network: planes of shape [planes, rows, cols], or a flat [n].
 
     `planes` names what each plane holds; every input lies between `low` and `high`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> connect4 = zm.game("connect4")
+    >>> next(iter(connect4.encodings))
+    'own-other'
+    >>> encoding = connect4.encoding("own-other")
+    >>> isinstance(encoding, zm.Encoding), encoding.shape
+    (True, (2, 6, 7))
+    >>> connect4.position("4").planes("own-other").sum(axis=(1, 2)).tolist()
+    [0.0, 1.0]
     """
 
     shape: tuple[int, ...]
@@ -54,6 +82,23 @@ class Game(ABC):
     Each subclass is a frozen dataclass whose fields are the parameters of the game, so that equal
     games are equal objects. Rules written as ordinary methods go into a `PythonGame`, compiled ones
     into a `CompiledGame`; everything else in the package works with this class alone.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> othello = zm.game("othello:size=6")
+    >>> isinstance(othello, zm.Game), othello == zm.game("othello:size=6")
+    (True, True)
+    >>> othello.num_actions, len(othello.symmetries)
+    (37, 8)
+    >>> print(othello.position("c2"))
+      a b c d e f
+    1 . . . . . .
+    2 . . X . . .
+    3 . . X X . .
+    4 . . X O . .
+    5 . . . . . .
+    6 . . . . . .
     """
 
     family: ClassVar[str]
@@ -296,5 +341,14 @@ class CompiledGame(Game):
     """A game whose rules are compiled functions.
 
     It brings `kernels`, `encodings`, `params`, `state_words` and `key_words`; the functions are
-    described in `zermelo.games.abi`.
+    described in `zermelo.games.abi`. `zermelo new NAME --compiled` writes one to start from.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> connect4 = zm.game("connect4")
+    >>> isinstance(connect4, zm.CompiledGame)
+    True
+    >>> len(connect4.position("4 4").state) == connect4.state_words
+    True
     """

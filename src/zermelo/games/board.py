@@ -14,7 +14,17 @@ from zermelo.games.abi import Planes, Words
 
 
 class Symmetry(NamedTuple):
-    """Where each cell and each action goes: the image of cell i is `cells[i]`."""
+    """Where each cell and each action goes: the image of cell i is `cells[i]`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> mirrored = zm.game("connect4").symmetries[1]
+    >>> mirrored.name, mirrored.actions
+    ('left-right', (6, 5, 4, 3, 2, 1, 0))
+    >>> zm.Symmetry("turned", cells=(1, 0), actions=(1, 0)).cells[0]
+    1
+    """
 
     name: str
     cells: tuple[int, ...]
@@ -50,6 +60,15 @@ class Board:
     the second player, one for a piece that belongs to nobody. A cell holds 0 if it is empty; the
     glyphs, in the order written, are the values 1, 2, 3 and so on. With
     `pieces={"man": "xo", "king": "XO", "wall": "#"}` the men are 1 and 2, the kings 3 and 4, a wall 5.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> board = zm.Board(8, 8, labels="up")
+    >>> board.num_cells, board.cell_name(0), board.cell_name(63)
+    (64, 'a8', 'h1')
+    >>> len(board.symmetries(num_actions=64))
+    8
     """
 
     rows: int

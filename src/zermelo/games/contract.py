@@ -24,6 +24,7 @@ from zermelo.games.base import Game
 from zermelo.games.board import Symmetry
 from zermelo.games.findings import Problem, Report
 from zermelo.games.position import Position
+from zermelo.games.registry import game as named_game
 
 _MOST_KEYS = 200_000
 """How many positions are remembered to compare with others of the same key."""
@@ -62,20 +63,44 @@ class _Broken(Exception):
 
 
 def check(
-    game: Game,
+    game: Game | str,
     games: int = 2000,
     seed: int = 0,
     seconds: float = 20.0,
     progress: Callable[[int], None] = lambda _played: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Report:
-    """Play `games` random games and report every kind of problem once, where it showed first.
+    """Play random games and report every kind of problem in the rules once, where it showed first.
 
-    Stops after `seconds`, or when `stop` says so, with the games played until then; slow games need not be
-    checked as often.
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    games
+        The number of random games.
+    seed
+        The random seed.
+    seconds
+        The check ends after this time with the games played until then.
+    progress
+        Called with the number of games that were played.
+    stop
+        Asked between moves; the check ends when it says yes.
+
+    Returns
+    -------
+    Report
+        `passed`; `problems`, each with the moves after which it shows; and figures of the random games.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> report = zm.check("tictactoe", games=50)
+    >>> report.passed, report.games, report.problems
+    (True, 50, [])
     """
     end = time.monotonic() + seconds
-    checker = _Checker(game, seed, lambda: time.monotonic() > end or stop())
+    checker = _Checker(named_game(game), seed, lambda: time.monotonic() > end or stop())
     for played in range(games):
         if played and checker.out_of_time:
             break

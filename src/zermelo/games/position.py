@@ -19,7 +19,23 @@ _play, _mover = Fixed(abi.play), Fixed(abi.mover)
 
 
 class Position:
-    """A position and the moves that led to it. Equal positions may have different moves."""
+    """A position and the moves that led to it. Equal positions may have different moves.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> position = zm.game("tictactoe").position("5 1 9")
+    >>> print(position)
+    O 2 3
+    4 X 6
+    7 8 X
+    >>> position.mover, position.legal_actions, position.returns
+    (1, (1, 2, 3, 5, 6, 7), None)
+    >>> position.play("3").move_names
+    ('5', '1', '9', '3')
+    >>> position == zm.game("tictactoe").position("9 1 5")
+    True
+    """
 
     def __init__(
         self, game: Game, state: Words, before: Position | None = None, action: int | None = None

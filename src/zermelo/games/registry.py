@@ -31,8 +31,20 @@ _registered: dict[str, type[Game]] = {}
 
 
 def register(game: type[Game]) -> type[Game]:
-    """Make a game known by its name; a decorator. An installed package does the same for its games
-    with entry points of the group `zermelo.games`."""
+    """Make a class of games known by its `family`; a decorator.
+
+    An installed package does the same with entry points of the group `zermelo.games`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> from zermelo.games.tictactoe import TicTacToe
+    >>> @zm.register
+    ... class Noughts(TicTacToe):
+    ...     family = "noughts"
+    >>> zm.game("noughts").position("5").mover
+    1
+    """
     _registered[game.family] = game
     return game
 
@@ -62,8 +74,25 @@ def _load(target: str) -> type[Game]:
     return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
 
 
-def game(name: str) -> Game:
-    """The game of this name."""
+def game(name: str | Game) -> Game:
+    """Find a game by its name. A game itself is returned as it is.
+
+    A name is that of a built-in or registered game with its parameters, a Python file, or a game of
+    another library: `connect4`, `othello:size=6`, `path/to/mygame.py`, `openspiel:hex(board_size=5)`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> zm.game("othello:size=6").num_actions
+    37
+    >>> zm.game("connect:rows=6,cols=7")
+    zermelo.game('connect4')
+    """
+    if isinstance(name, Game):
+        return name
+    if not isinstance(name, str):
+        hint = f"; did you mean {name.__name__}()?" if isinstance(name, type) else ""
+        raise BadParameter(f"{name!r} is no game; give a game, or its name{hint}")
     prefix, _, rest = name.partition(":")
     if prefix == "openspiel":
         from zermelo.games.adapters.openspiel import openspiel_game

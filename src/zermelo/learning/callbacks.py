@@ -36,7 +36,25 @@ if TYPE_CHECKING:
 
 
 class Callback:
-    """Is told of what happens; every method may be left out."""
+    """Is told what happens in a training run; override the methods that you need.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> class Lengths(zm.Callback):
+    ...     def begins(self, run):
+    ...         self.lengths = []
+    ...     def game_ends(self, run, game):
+    ...         self.lengths.append(len(game.position.moves))
+    ...     def round_ends(self, run, done):
+    ...         run.measure("lengths", {"longest": max(self.lengths)})
+    >>> small = {"network.blocks": 1, "network.filters": 8, "rounds.games": 32, "watch.graded": 0}
+    >>> watched = zm.train(
+    ...     "tictactoe", run="runs/watched", rounds=1, settings=small, callbacks=[Lengths()], progress=False
+    ... )
+    >>> 5 <= watched.measures[0]["longest"] <= 9
+    True
+    """
 
     def begins(self, run: Run) -> None:
         """Before the first round of this call."""

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.errors import BadParameter, ModelError, listed
+from zermelo.errors import BadParameter, ModelError
 from zermelo.games.base import Game
 from zermelo.network.architecture import Architecture, Shape
 from zermelo.network.model import Model, read_model, weight_shapes
-from zermelo.network.shipped import shipped_models
-from zermelo.players.az import model_path
+from zermelo.players.az import network_file
 
 
 @dataclass(frozen=True)
@@ -71,25 +70,13 @@ class Start:
     @classmethod
     def read(cls, name: str, game: Game, encoding: str, architecture: Architecture) -> Start:
         """Those of another network, if they fit into one of this architecture for this game."""
-        path = _file(name)
+        path = network_file(name)
         model = read_model(path)
         _check(model, path, game, encoding, architecture)
         told = {k: v for k, v in model.provenance.items() if k not in ("configuration", "machine")}
         weights = b"".join(model.weights[key].tobytes() for key in sorted(model.weights))
         digest = hashlib.sha256(weights).hexdigest()
         return cls(model.weights, {"model": name, "sha256": digest, "game": model.game, "provenance": told})
-
-
-def _file(name: str) -> Path:
-    path, shipped = model_path(name), {one.stem: one for one in shipped_models().values()}
-    if not path.exists() and name in shipped:
-        return shipped[name]
-    if not path.exists():
-        raise ModelError(
-            f"there is no network to begin with at {path}; name a model file, the directory of a run, or "
-            f"one that ships: {listed(shipped)}"
-        )
-    return path
 
 
 def _check(model: Model, path: Path, game: Game, encoding: str, architecture: Architecture) -> None:

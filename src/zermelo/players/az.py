@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, ModelError, listed
 from zermelo.games.base import Game
 from zermelo.games.position import Position
 from zermelo.network.architecture import Shape
 from zermelo.network.evaluators import FileEvaluator, OnnxEvaluator
 from zermelo.network.model import Model, read_model
-from zermelo.network.shipped import shipped_model
+from zermelo.network.shipped import shipped_model, shipped_models
 from zermelo.players.levels import LEVELS, overlooked
 from zermelo.players.tree import TreePlayer
 from zermelo.search.config import DEEP, SearchConfig
@@ -31,6 +31,19 @@ def model_path(name: str) -> Path:
     """The file of a network that is named by it, or by the directory of a run."""
     path = Path(name)
     return path / BEST if path.is_dir() else path
+
+
+def network_file(name: str) -> Path:
+    """The file of a network that is there: a model file, the directory of a run, or one that ships."""
+    path, shipped = model_path(name), {file.stem: file for file in shipped_models().values()}
+    if not path.exists() and name in shipped:
+        return shipped[name]
+    if not path.exists():
+        raise ModelError(
+            f"there is no network at {path}; name a model file, the directory of a run, or one that ships: "
+            f"{listed(shipped)}"
+        )
+    return path
 
 
 class AzPlayer(TreePlayer):

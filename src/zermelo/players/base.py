@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, Protocol, Self, dataclass_transform, runtime_checkable
 
 from zermelo.errors import BadParameter
 from zermelo.games.position import Position
@@ -60,6 +60,13 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"zermelo.player({self.name!r})"
+
+
+@runtime_checkable
+class HasPlayer(Protocol):
+    """Something that plays, such as a training run."""
+
+    def player(self) -> Player: ...
 
 
 def going_on(position: Position) -> Position:

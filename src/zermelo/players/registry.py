@@ -6,9 +6,9 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from zermelo.errors import UnknownName, listed
+from zermelo.errors import BadParameter, UnknownName, listed
 from zermelo.naming import did_you_mean
-from zermelo.players.base import Player
+from zermelo.players.base import HasPlayer, Player
 
 _BUILT_IN = {
     "az": "zermelo.players.az:AzPlayer",
@@ -26,8 +26,24 @@ _registered: dict[str, type[Player]] = {}
 
 
 def register_player(kind: type[Player]) -> type[Player]:
-    """Make a player known by its name; a decorator. An installed package does the same with entry
-    points of the group `zermelo.players`."""
+    """Make a class of players known by its `kind`; a decorator.
+
+    An installed package does the same with entry points of the group `zermelo.players`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> from zermelo.players.base import Player
+    >>> @zm.register_player
+    ... class FirstPlayer(Player):
+    ...     '''Plays the first legal move after some others.'''
+    ...     kind = "first"
+    ...     skip: int = 0
+    ...     def choose(self, positions, seeds):
+    ...         return [p.legal_actions[min(self.skip, len(p.legal_actions) - 1)] for p in positions]
+    >>> zm.player("first:skip=2").choose([zm.game("connect4").position()], [0])
+    [2]
+    """
     _registered[kind.kind] = kind
     return kind
 
@@ -59,7 +75,26 @@ def kind(word: str) -> type[Player]:
     return found
 
 
-def player(name: str) -> Player:
-    """The player of this name."""
+def player(name: str | Player | HasPlayer) -> Player:
+    """Find a player by its name. A player itself is returned as it is; a training run gives its own.
+
+    A name is a word with parameters: `random`, `uct:sims=400`, `az:model=runs/connect4,sims=200`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> uct = zm.player("uct:sims=100")
+    >>> uct.sims
+    100
+    >>> position = zm.game("connect4").position("4 1 4 1 4 1")
+    >>> position.name(uct.choose([position], seeds=[0])[0])
+    '4'
+    """
+    if isinstance(name, Player):
+        return name
+    if isinstance(name, HasPlayer):
+        return name.player()
+    if not isinstance(name, str):
+        raise BadParameter(f"{name!r} is no player; give a player, its name, or a training run")
     word, _, parameters = name.partition(":")
     return kind(word).named(parameters, name)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo.games.diagrams import heat_map
 from zermelo.games.position import Position
 from zermelo.players.az import AzPlayer
 from zermelo.report.charts import Bars
-from zermelo.report.diagrams import heat_map
 from zermelo.search.result import SearchResult
 
 _SAID = 0.02

@@ -8,6 +8,7 @@ from pathlib import Path
 from zermelo.errors import RunError
 from zermelo.files import replace_file
 from zermelo.games.base import Game
+from zermelo.games.diagrams import game_diagram
 from zermelo.games.position import Position
 from zermelo.learning.history import History
 from zermelo.machine import machine
@@ -16,7 +17,6 @@ from zermelo.network.drawing import network_svg
 from zermelo.network.model import read_model
 from zermelo.report.charts import Chart, Drawing
 from zermelo.report.curves import curves
-from zermelo.report.diagrams import game_diagram
 from zermelo.report.improvement import improvement
 from zermelo.report.opinions import Opinion, move_seconds, opinions, turn_seconds
 from zermelo.report.page import Code, Picture, Section, Table, page

@@ -25,7 +25,7 @@ try:
     from gymnasium import Env, spaces
     from gymnasium.error import ResetNeeded
 except ImportError:
-    raise MissingExtra("Gymnasium environments", "pettingzoo") from None
+    raise MissingExtra("An environment of Gymnasium or PettingZoo", "pettingzoo") from None
 
 Observation: TypeAlias = dict[str, Any]
 Opponent: TypeAlias = Callable[[Position, np.random.Generator], int]
@@ -60,14 +60,34 @@ def gymnasium_env(
     side: int | None = 0,
     encoding: str | None = None,
 ) -> GameEnv:
-    """An environment in which the agent plays player `side`, or either at random if it is None.
+    """Wrap a game as a Gymnasium environment in which an agent plays one side.
 
-    The opponent, by default `random_opponent`, gets the position and a generator that `reset(seed)`
-    seeds, and returns a legal action.
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    opponent
+        Gets the position and a generator that `reset(seed)` seeds, and returns a legal action. By
+        default its moves are random.
+    side
+        The player whose moves the agent makes; None: either, at random.
+    encoding
+        The name of the encoding that it observes; by default the first of the game.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> env = zm.gymnasium_env("connect4")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["observation"].shape, info["action_mask"].tolist()
+    ((2, 6, 7), [1, 1, 1, 1, 1, 1, 1])
+    >>> observation, reward, terminated, truncated, info = env.step(3)
+    >>> reward, terminated
+    (0.0, False)
     """
     if side not in (0, 1, None):
         raise BadParameter(f"`side` (={side}) must be 0, 1 or None")
-    found = game_of_name(game) if isinstance(game, str) else game
+    found = game_of_name(game)
     return GameEnv(found, opponent or random_opponent, side, encoding)
 
 

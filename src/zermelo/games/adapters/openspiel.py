@@ -213,5 +213,5 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise MissingExtra("openspiel games", "openspiel") from None
+        raise MissingExtra("A game of OpenSpiel", "openspiel") from None
     return pyspiel

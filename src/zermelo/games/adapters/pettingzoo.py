@@ -31,7 +31,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise MissingExtra("PettingZoo", "pettingzoo") from None
+    raise MissingExtra("An environment or game of PettingZoo", "pettingzoo") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -211,11 +211,31 @@ def _copied(env: Any) -> Any:
 def pettingzoo_env(
     game: Game | str, encoding: str | None = None, render_mode: str | None = None
 ) -> GameAECEnv:
-    """Any game as an environment with the agents `player_0` and `player_1`.
+    """Wrap a game as a PettingZoo environment with the agents `player_0` and `player_1`.
 
-    The render mode `ansi` returns the position as text, `human` prints it after every move.
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    encoding
+        The name of the encoding that agents observe; by default the first of the game.
+    render_mode
+        `ansi` returns the position as text, `human` prints it after every move.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> env = zm.pettingzoo_env("tictactoe", render_mode="ansi")
+    >>> env.reset(seed=1)
+    >>> env.step(4)
+    >>> env.agent_selection
+    'player_1'
+    >>> print(env.render())
+    1 2 3
+    4 X 6
+    7 8 9
     """
-    return GameAECEnv(game_of_name(game) if isinstance(game, str) else game, encoding, render_mode)
+    return GameAECEnv(game_of_name(game), encoding, render_mode)
 
 
 class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types

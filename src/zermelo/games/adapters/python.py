@@ -50,6 +50,27 @@ class PythonGame(Game):
     `board` and `cells_of` it is drawn and encoded by itself; without, it brings `draw_state`,
     `input_shape` and `encode`. Of other states than numbers, text, tuples, lists, sets, dicts,
     arrays and dataclasses of these it also brings `key`.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> class Ten(zm.PythonGame):
+    ...     '''Count on by 1, 2 or 3; who says ten wins.'''
+    ...     family, num_actions, max_length, input_shape = "ten", 3, 10, (11,)
+    ...     def start(self): return 0, 0  # the last number, and the player to move
+    ...     def mover(self, state): return state[1]
+    ...     def legal(self, state): return range(min(3, 10 - state[0]))
+    ...     def play(self, state, action): return state[0] + action + 1, 1 - state[1]
+    ...     def returns(self, state):
+    ...         won = (1.0, -1.0) if state[1] == 1 else (-1.0, 1.0)
+    ...         return won if state[0] == 10 else None
+    ...     def encode(self, state): return [float(state[0] == n) for n in range(11)]
+    ...     def name_action(self, state, action): return str(state[0] + action + 1)
+    ...     def draw_state(self, state): return f"said: {state[0]}"
+    >>> zm.check(Ten(), games=20).passed
+    True
+    >>> zm.analyse(Ten(), "1", player="perfect").best.move
+    '2'
     """
 
     states_at_hand: ClassVar[int] = 100_000

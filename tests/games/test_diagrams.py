@@ -3,7 +3,7 @@
 import re
 
 import zermelo
-from zermelo.report.diagrams import game_diagram, heat_map
+from zermelo.games.diagrams import game_diagram, heat_map
 
 
 def marks(svg):
