@@ -33,7 +33,7 @@ def measure(name: str, seconds: float) -> float:
     from zermelo.search.pool import Pool
 
     game = zermelo.game(name)
-    config = SelfplayConfig(parallel=32, cached=20_000)
+    config = SelfplayConfig(parallel=32)
     playing = Selfplay(Pool(game, config.parallel, cached=config.cached), config, seed=1)
     evaluator = Uniform(game.num_actions)
     for _ in playing.play(evaluator, games=config.parallel):  # compiles, and fills what is kept
@@ -52,7 +52,9 @@ def elsewhere(checkout: Path, name: str, seconds: float) -> float:
     """The same by the sources of a checkout, in a process of its own."""
     command = [sys.executable, __file__, "--one", name, "--seconds", str(seconds)]
     environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
-    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=checkout, env=environment, capture_output=True, text=True, check=True
+    )
     return float(json.loads(done.stdout))
 
 

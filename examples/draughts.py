@@ -33,6 +33,9 @@ def _away(steps: int) -> list[list[int]]:
 BESIDE, BEYOND = _away(1), _away(2)
 CELLS = np.array([8 * (7 - row) + col for row, col in SQUARES])
 """Where each square is on an 8x8 board, the top row first."""
+SEEN = np.zeros((5, 4), np.float32)
+"""Of each piece, in which of the first four planes it is; negative numbers count from the end."""
+SEEN[[MAN, KING, -MAN, -KING], range(4)] = 1
 
 
 @dataclass(frozen=True)
@@ -115,9 +118,8 @@ class Draughts(PythonGame):
 
     def encode(self, state: State) -> np.ndarray:
         """Own men and kings, the opponent's, the piece that must jump on, and how near a draw is."""
-        planes, squares = np.zeros((6, 64), np.float32), np.array(state.squares)
-        for plane, piece in enumerate((MAN, KING, -MAN, -KING)):
-            planes[plane, CELLS[squares == piece]] = 1
+        planes = np.zeros((6, 64), np.float32)
+        planes[:4, CELLS] = SEEN[list(state.squares)].T
         if state.jumper != NOBODY:
             planes[4, CELLS[state.jumper]] = 1
         planes[5] = state.quiet / self.most_quiet

@@ -134,6 +134,11 @@ class Game(ABC):
     def key_words(self) -> int: ...
 
     @property
+    def reads_context(self) -> bool:
+        """Whether drawings may show something that the key leaves out, such as the last move."""
+        return self.state_words > self.key_words
+
+    @property
     def greedy_heuristic(self) -> Callable[..., float] | None:
         """What the player `greedy` wants most after its move; the heuristic, unless said otherwise."""
         return self.kernels.heuristic
@@ -177,8 +182,8 @@ class Game(ABC):
         """Whether something else than the vector belongs to this state, and was changed."""
         return False
 
-    def forget(self) -> None:  # noqa: B027 (most games remember nothing)
-        """Drop whatever the game remembers of states, so that vectors alone decide."""
+    def forget(self, state: Words | None = None) -> None:  # noqa: B027 (most games remember nothing)
+        """Drop whatever the game remembers of a state, or of all, so that vectors alone decide."""
 
     # Words and pictures.
 
