@@ -10,7 +10,8 @@ from zermelo.games import PythonGame, parameter
 
 MOST = 15
 """Seeds in a house that a network can tell from more."""
-SWITCHES = np.eye(MOST + 1, dtype=np.float32)
+SWITCHES = np.eye(MOST + 1, dtype=np.float32)[[min(seeds, MOST) for seeds in range(201)]]
+"""Of each number of seeds in a house, which of the switches is on."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Kalah(PythonGame):
             own, other = other, own
         inputs = np.empty(2 + 2 * self.houses * (MOST + 1), np.float32)
         inputs[0], inputs[1] = (side[-1] / (2 * self.houses * self.seeds) for side in (own, other))
-        inputs[2:] = SWITCHES[[min(seeds, MOST) for seeds in own[:-1] + other[:-1]]].ravel()
+        inputs[2:] = SWITCHES[list(own[:-1] + other[:-1])].ravel()
         return inputs
 
     def name_action(self, state: State, action: int) -> str:

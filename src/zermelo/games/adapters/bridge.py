@@ -32,7 +32,7 @@ import numpy as np
 from numba import types
 
 from zermelo.compilation import Fixed, compiled, inlined
-from zermelo.errors import RulesError
+from zermelo.errors import RulesError, Terminated
 from zermelo.games.abi import (
     FAILED,
     GOING,
@@ -63,8 +63,8 @@ _OVER_BIT, _LISTED_BIT = 40, 41
 actions because there is no room for their bits (or they have doubles, which `check` is to see)."""
 _MOST_BITS = 512
 """Actions whose legality is kept in the vector."""
-_COUNT_BYTES, _FLAGS, _IS_OVER, _IS_LISTED = slice(24, 28), 29, 1, 2
-"""Where facts are among the bytes that a vector begins with."""
+_FLAGS, _IS_OVER = 8 * _FACTS + _OVER_BIT // 8, 1
+"""Where a vector tells that the game is over, as bytes."""
 
 _head_words, _two_words = struct.Struct("<4q").pack, struct.Struct("<2q").unpack
 
@@ -99,7 +99,7 @@ def _extended(path: int, action: int) -> int:
 
 @compiled
 def _mover(params: Words, state: Words) -> int:
-    return (state[_FACTS] >> _COUNT_BITS) & 255
+    return int(state[_FACTS] >> _COUNT_BITS) & 255
 
 
 @compiled
@@ -189,17 +189,6 @@ def actions_per_word(game: PythonGame) -> int:
     return 63 // _bits(game)
 
 
-class _Entry:
-    """A Python state that is at hand, what its vector begins with, and what is known besides."""
-
-    __slots__ = ("head", "legal", "result", "state")
-
-    def __init__(
-        self, state: State, head: bytes, result: Any = None, legal: tuple[int, ...] | None = None
-    ) -> None:
-        self.state, self.head, self.result, self.legal = state, head, result, legal
-
-
 class _Asked(Exception):
     """A method that was asked about a new state has raised the cause of this."""
 
@@ -216,15 +205,19 @@ class Bridge:
 
     def __init__(self, game: PythonGame, has_heuristic: bool) -> None:
         self._game = game
-        self._at_hand: dict[int, _Entry] = {}
+        self._states: dict[int, State] = {}
+        self._heads: dict[int, bytes] = {}
+        self._results: dict[int, Any] = {}
+        self._lists: dict[int, tuple[int, ...]] = {}
+        self._most = game.max_length
         self._failed = threading.local()  # kernels of several threads may run at once
         words = _legal_words(game)
         self._bit = {action: 1 << action for action in range(game.num_actions)} if words else {}
         self._legal_bytes = 8 * words
         self._head = ctypes.c_char * (8 * (_LEGAL + words))
-        self._vector = ctypes.c_int64 * game.state_words
+        self._vector: Any = ctypes.c_int64 * game.state_words
         self._actions = ctypes.c_int64 * game.num_actions
-        self._results = ctypes.c_double * game.num_players
+        self._returned = ctypes.c_double * game.num_players
         self._callbacks = [self._callback(role, len(kind.args)) for role, kind in _CALLBACKS.items()]
         addresses = [ctypes.cast(callback, ctypes.c_void_p).value for callback in self._callbacks]
         sizes = [game.state_words, _LEGAL + words, _bits(game), actions_per_word(game)]
@@ -265,8 +258,22 @@ class Bridge:
         return _two_words(hashlib.blake2b(plain, digest_size=16).digest())
 
     def find(self, words: Any) -> State:
-        """The Python state behind a vector."""
-        return self._entry(int(words[_PATH]), words).state
+        """The Python state behind a vector: at hand, or played again from the last on its path that is."""
+        path = int(words[_PATH])
+        state = self._states.get(path)
+        if state is not None:
+            return state
+        moves, paths = self._moves_and_paths(words)
+        begin = len(moves)
+        while begin > 0 and state is None:
+            begin -= 1
+            state = self._states.get(paths[begin])
+        if state is None:
+            state = self._game.start()
+        for action in moves[begin:]:
+            state = self._game.play(state, action)
+        self._keep(path, state, bytes(memoryview(words).cast("B")[: ctypes.sizeof(self._head)]))
+        return state
 
     def altered(self, words: Words) -> bool:
         """Whether the Python state behind a vector is not as it was."""
@@ -276,47 +283,37 @@ class Bridge:
 
     def forget(self, words: Words | None = None) -> None:
         """Drop the Python state of a vector, or all of them."""
-        if words is None:
-            self._at_hand.clear()
-        else:
-            self._at_hand.pop(int(words[_PATH]), None)
+        for kept in self._kept:
+            if words is None:
+                kept.clear()
+            else:
+                kept.pop(int(words[_PATH]), None)
 
     def moves(self, words: Any) -> list[int]:
         """The moves that led to a vector."""
         return self._moves_and_paths(words)[0]
 
     def _moves_and_paths(self, words: Any) -> tuple[list[int], list[int]]:
-        count = min(int(words[_FACTS]) & _COUNT, self._game.max_length)
+        count = min(int(words[_FACTS]) & _COUNT, self._most)
         moves, paths = np.empty((2, count), np.int64)
         _unpack(self.params, np.frombuffer(words, np.int64), moves, paths)
         return moves.tolist(), paths.tolist()
 
-    def _entry(self, path: int, words: Any) -> _Entry:
-        """The entry of a vector: at hand, or made again from the last position on its path that is."""
-        entry = self._at_hand.get(path)
-        if entry is not None:
-            return entry
-        moves, paths = self._moves_and_paths(words)
-        begin = len(moves)
-        while begin > 0 and entry is None:
-            begin -= 1
-            entry = self._at_hand.get(paths[begin])
-        state = self._game.start() if entry is None else entry.state
-        for action in moves[begin:]:
-            state = self._game.play(state, action)
-        head = bytes(memoryview(words).cast("B")[: ctypes.sizeof(self._head)])
-        return self._keep(path, _Entry(state, head))
+    @property
+    def _kept(self) -> tuple[dict[int, Any], ...]:
+        """What is kept of states, each by the path to it: the last two of few states only."""
+        return self._states, self._heads, self._results, self._lists
 
-    def _keep(self, path: int, entry: _Entry) -> _Entry:
+    def _keep(self, path: int, state: State, head: bytes) -> None:
         most = self._game.states_at_hand
-        if len(self._at_hand) >= most:
-            for old in list(self._at_hand)[: 1 + most // 4]:
-                self._at_hand.pop(old, None)
-        self._at_hand[path] = entry
-        return entry
+        if len(self._states) >= most:
+            for old in list(self._states)[: 1 + most // 4]:
+                for kept in self._kept:
+                    kept.pop(old, None)
+        self._states[path], self._heads[path] = state, head
 
-    def _new(self, state: State, path: int, count: int) -> _Entry:
-        """Ask a state everything that its vector tells, and keep it."""
+    def _new(self, state: State, path: int, count: int) -> bytes:
+        """Ask a new state everything that its vector tells, and keep it; what the vector begins with."""
         game, role = self._game, "key"
         try:
             key = (path, count) if game.keyed_by_moves else self.digest(state)
@@ -338,15 +335,17 @@ class Bridge:
                 if not 0 <= player < game.num_players:
                     raise _Wrong(f"the mover is {player}, not one of the players 0 and 1")
                 facts |= player << _COUNT_BITS
-            listed = None
             if bits.bit_count() != len(legal):
                 role = "legal"
-                listed = self._listed(legal)
+                self._lists[path] = self._listed(legal)
                 facts, bits = facts | 1 << _LISTED_BIT, 0
         except BaseException as error:
             raise _Asked(role) from error
         head = _head_words(*key, path, facts) + bits.to_bytes(self._legal_bytes, "little")
-        return self._keep(path, _Entry(state, head, result, listed))
+        self._keep(path, state, head)
+        if result is not None:
+            self._results[path] = result
+        return head
 
     def _listed(self, legal: Sequence[int]) -> tuple[int, ...]:
         """Legal actions in their order, if they are some."""
@@ -357,58 +356,57 @@ class Bridge:
             raise _Wrong(f"{len(found)} legal actions, but num_actions is {most}")
         return found
 
-    def _after(self, entry: _Entry, path: int, action: int) -> _Entry:
-        """The entry after a legal move, which leads to this path; made if it is not at hand."""
-        after = self._at_hand.get(path)
-        if after is None:
-            count = int.from_bytes(entry.head[_COUNT_BYTES], "little") + 1
-            if count > self._game.max_length:
-                raise _Wrong(f"a game of more than max_length (={self._game.max_length}) moves")
-            after = self._new(self._game.play(entry.state, action), path, count)
-        return after
-
     # Callbacks.
 
     def _start(self, _params: int, pointer: int) -> int:
-        entry = self._at_hand.get(0) or self._new(self._game.start(), 0, 0)
+        head = self._heads.get(0) or self._new(self._game.start(), 0, 0)
         ctypes.memset(pointer, 0, ctypes.sizeof(self._vector))
-        self._head.from_address(pointer).raw = entry.head
-        return OVER if entry.head[_FLAGS] & _IS_OVER else GOING
+        self._head.from_address(pointer).raw = head
+        return OVER if head[_FLAGS] & _IS_OVER else GOING
 
     def _play(self, pointer: int, path: int, after: int, action: int) -> int:
-        entry = self._at_hand.get(after)
-        if entry is None:
-            before = self._entry(path, self._vector.from_address(pointer))
-            if before.head[_FLAGS] & _IS_LISTED and action not in self._legal_actions(before):
+        head = self._heads.get(after)
+        if head is None:
+            vector = self._vector.from_address(pointer)
+            facts = vector[_FACTS]
+            if facts >> _LISTED_BIT & 1 and action not in self._legal_actions(path, vector):
                 return ILLEGAL
-            entry = self._after(before, after, action)
-        self._head.from_address(pointer).raw = entry.head
+            count = (facts & _COUNT) + 1
+            if count > self._most:
+                raise _Wrong(f"a game of more than max_length (={self._most}) moves")
+            state = self._states.get(path)
+            if state is None:
+                state = self.find(vector)
+            head = self._new(self._game.play(state, action), after, count)
+        self._head.from_address(pointer).raw = head
         return GOING
 
-    def _legal_actions(self, entry: _Entry) -> tuple[int, ...]:
-        if entry.legal is None:
-            over = self._game.returns(entry.state) is not None
-            entry.legal = () if over else self._listed(self._game.legal(entry.state))
-        return entry.legal
+    def _legal_actions(self, path: int, vector: Any) -> tuple[int, ...]:
+        """Legal actions of an unfinished game, where the vector does not tell them."""
+        legal = self._lists.get(path)
+        if legal is None:
+            legal = self._lists[path] = self._listed(self._game.legal(self.find(vector)))
+        return legal
 
     def _legal(self, pointer: int, path: int, actions: int) -> int:
-        legal = self._legal_actions(self._entry(path, self._vector.from_address(pointer)))
-        self._actions.from_address(actions)[: len(legal)] = legal
+        legal = self._legal_actions(path, self._vector.from_address(pointer))
+        self._actions.from_address(actions)[: len(legal)] = list(legal)
         return len(legal)
 
     def _returns(self, pointer: int, path: int, results: int) -> int:
-        entry = self._entry(path, self._vector.from_address(pointer))
-        result = self._game.returns(entry.state) if entry.result is None else entry.result
+        result: Any = self._results.get(path)
+        if result is None:
+            result = self._game.returns(self.find(self._vector.from_address(pointer)))
         try:
-            told = [float(value) for value in result]
+            returned: list[Any] = [float(value) for value in result]
         except TypeError:
-            told = []
-        if len(told) != self._game.num_players:
+            returned = []
+        if len(returned) != self._game.num_players:
             raise _Wrong(
                 f"the result is {result!r}; it must be None while the game goes on, then a number for "
                 f"each of the {self._game.num_players} players"
             )
-        self._results.from_address(results)[:] = told
+        self._returned.from_address(results)[:] = returned
         return OVER
 
     def _heuristic(self, _params: int, pointer: int) -> float:
@@ -418,8 +416,10 @@ class Bridge:
         return value
 
     def _encode(self, pointer: int, path: int, planes: int) -> int:
-        entry = self._at_hand.get(path) or self._entry(path, self._vector.from_address(pointer))
-        inputs = np.asarray(self._game.encode(entry.state), np.float32)
+        state = self._states.get(path)
+        if state is None:
+            state = self.find(self._vector.from_address(pointer))
+        inputs = np.asarray(self._game.encode(state), np.float32)
         if inputs.size != self._inputs:
             shape = self._game.encoding().shape
             raise _Wrong(f"encode gave {inputs.size} numbers; the shape {shape} has {self._inputs}")
@@ -461,7 +461,7 @@ class Bridge:
             return RulesError(f"the rules of {self._game.name} failed with status {status}")
         role, moves = self._failed.where
         self._failed.error = None
-        if not isinstance(error, Exception):  # Ctrl-C, or the system wants the process to end
+        if isinstance(error, KeyboardInterrupt | Terminated):
             raise error
         raised = "" if isinstance(error, _Wrong) else f" raised {type(error).__name__}"
         after = f" after the actions {' '.join(map(str, moves))}" if moves else ""
@@ -471,7 +471,7 @@ class Bridge:
         told.__cause__ = error
         return told
 
-    def _place(self, error: Exception, role: str) -> str:
+    def _place(self, error: BaseException, role: str) -> str:
         """The file and line that raised, of those who wrote the game; else where its method begins."""
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if frame.filename != __file__:

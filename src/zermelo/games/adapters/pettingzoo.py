@@ -202,28 +202,36 @@ class PettingZooGame(PythonGame):
 
 
 _ATOMS = frozenset((type(None), bool, int, float, str, tuple, np.bool_, np.int64, np.float64))
+_LASTING = {
+    "action_spaces", "agents", "observation_spaces", "possible_agents", "truncations", "agent_order"
+}  # fmt: skip
+"""What no step of a game that goes on changes: copies share it."""
 
 
-def _copied(value: Any) -> Any:
-    """An environment in the same position, or whatever is in one. `copy.deepcopy(env)` would be one at its
-    start, since these environments are copied by calling their constructor again; and what no step
-    changes need not be copied."""
+def _copied(env: Any) -> Any:
+    """An environment in the same position, or an object that belongs to one. `copy.deepcopy(env)` would be
+    one at its start: these environments are copied by calling their constructor again."""
+    copied = object.__new__(type(env))
+    vars(copied).update(
+        {
+            name: value if type(value) in _ATOMS or name in _LASTING else _copied_value(value)
+            for name, value in vars(env).items()
+        }
+    )
+    return copied
+
+
+def _copied_value(value: Any) -> Any:
     kind = type(value)
-    if kind in _ATOMS:
-        return value
     if kind is list:
-        return [item if type(item) in _ATOMS else _copied(item) for item in value]
+        return [item if type(item) in _ATOMS else _copied_value(item) for item in value]
     if kind is dict:
-        return {key: item if type(item) in _ATOMS else _copied(item) for key, item in value.items()}
-    if isinstance(value, spaces.Space):
-        return value
-    if hasattr(value, "copy"):  # arrays, and the board of chess
+        return {key: item if type(item) in _ATOMS else _copied_value(item) for key, item in value.items()}
+    if hasattr(value, "copy"):  # an array, or the board of chess
         return value.copy()
     if hasattr(value, "__deepcopy__"):  # the board of go
         return copy.deepcopy(value)
-    copied = kind.__new__(kind)
-    vars(copied).update(_copied(vars(value)))
-    return copied
+    return _copied(value)
 
 
 def pettingzoo_env(
