@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from zermelo.games import PythonGame, parameter
 
 MOST = 15
 """Seeds in a house that a network can tell from more."""
-SWITCHES = [[float(i == seeds) for i in range(MOST + 1)] for seeds in range(MOST + 1)]
+SWITCHES = np.eye(MOST + 1, dtype=np.float32)[[min(seeds, MOST) for seeds in range(201)]]
+"""Of each number of seeds in a house, which of the switches is on."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,16 @@ class Kalah(PythonGame):
         result = float(first > second) - float(first < second)
         return result, -result
 
-    def encode(self, state: State) -> list[float]:
+    def encode(self, state: State) -> np.ndarray:
         """The stores as shares of all seeds; then the mover's houses and the other's, a switch for each
         number of seeds: whether the last one ends in the store is a matter of exact numbers."""
         size = self.houses + 1
         own, other = state.pits[:size], state.pits[size:]
         if state.mover == 1:
             own, other = other, own
-        inputs = [side[-1] / (2 * self.houses * self.seeds) for side in (own, other)]
-        for seeds in own[:-1] + other[:-1]:
-            inputs += SWITCHES[min(seeds, MOST)]
+        inputs = np.empty(2 + 2 * self.houses * (MOST + 1), np.float32)
+        inputs[0], inputs[1] = (side[-1] / (2 * self.houses * self.seeds) for side in (own, other))
+        inputs[2:] = SWITCHES[list(own[:-1] + other[:-1])].ravel()
         return inputs
 
     def name_action(self, state: State, action: int) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
+class Terminated(SystemExit):
+    """The system wants the process to end; not an error, nor the doing of whatever is under way."""
+
+
 class ZermeloError(Exception):
     """Base class of all errors that you can fix; the command line prints them in one line.
 

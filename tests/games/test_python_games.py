@@ -1,5 +1,7 @@
 """Games in plain Python, through the same kernels as compiled ones."""
 
+import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,9 +11,11 @@ import numpy as np
 import pytest
 
 import zermelo
+from zermelo.cli.leaving import ended_by_the_system
 from zermelo.errors import RulesError
 from zermelo.games import PythonGame
-from zermelo.games.adapters import python
+from zermelo.games.adapters import bridge
+from zermelo.games.contract import check
 from zermelo.search.perft import perft, positions
 from zermelo.search.rollouts import random_games
 
@@ -105,7 +109,7 @@ def test_states_that_are_no_longer_at_hand_are_made_again():
 
     small = Small()
     assert random_games(small, 20).moves == random_games(KALAH, 20).moves
-    assert len(small._bridge._at_hand) <= 8
+    assert len(small._bridge._states) == len(small._bridge._heads) <= 8
     early = small.position("3 1")
     small.position(["3", "1", "2", "3", "4", "5", "6", "1", "2", "3"][0])
     random_games(small, 5)
@@ -234,6 +238,167 @@ def test_ctrl_c_in_the_rules_stops_the_kernel():
         random_games(Interrupted(), 1)
 
 
+def test_sigterm_in_the_rules_is_no_error_of_the_game():
+    class Terminated(Faulty):
+        family = "terminated"
+
+        def play(self, state, action):
+            os.kill(os.getpid(), signal.SIGTERM)
+            return state + 1
+
+    with pytest.raises(SystemExit) as raised, ended_by_the_system():
+        random_games(Terminated(), 1)
+    assert raised.value.code == 128 + signal.SIGTERM
+
+
+def test_a_result_that_is_one_number_is_told_with_the_line_of_the_method():
+    class OneNumber(Faulty):
+        family = "one_number"
+
+        def returns(self, state):
+            return 1.0 if state == 2 else None
+
+    line = OneNumber.returns.__code__.co_firstlineno
+    with pytest.raises(RulesError) as raised:
+        random_games(OneNumber(), 1)
+    message = str(raised.value)
+    assert message.startswith("`returns` of one_number: the result is 1.0; it must be None while")
+    assert message.endswith(f"test_python_games.py:{line})")
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ({"legal": [0, 2]}, "`legal` of answering: legal actions 0 to 2, not 0 to 1 after the actions 0 ("),
+        ({"mover": 5}, "`mover` of answering: the mover is 5, not one of the players 0 and 1 after"),
+        ({"returns": None}, "`play` of answering: a game of more than max_length (=5) moves after"),
+    ],
+)
+def test_a_wrong_answer_is_told_with_its_method_and_the_moves(answers, told):
+    class Answering(Faulty):
+        family = "answering"
+
+        def legal(self, state):
+            return answers.get("legal", [0]) if state else [0]
+
+        def mover(self, state):
+            return answers.get("mover", 0) if state else 0
+
+        def play(self, state, action):
+            return state + 1
+
+        def returns(self, state):
+            return answers.get("returns", (0.0, 0.0)) if state == 5 else None
+
+    with pytest.raises(RulesError) as raised:
+        random_games(Answering(), 1)
+    assert str(raised.value).startswith(told)
+
+
+def test_legal_actions_of_many_are_listed_and_checked():
+    class Wide(Faulty):
+        family = "wide"
+        num_actions = 5000
+
+        def legal(self, state):
+            return np.array([4999, 7, 513])
+
+        def play(self, state, action):
+            return state + 1
+
+    position = Wide().position()
+    assert position.legal_actions == (7, 513, 4999)
+    assert position.play(4999).play(7).moves == (4999, 7)
+    with pytest.raises(zermelo.errors.IllegalMove):
+        position.play(8)
+    assert random_games(Wide(), 3).moves == 15
+
+
+class LastMove(PythonGame):
+    """Take two of three tokens; the state remembers the last one, which decides nothing."""
+
+    family = "last_move"
+    acyclic = True
+    num_actions = 3
+    max_length = 3
+    input_shape = (4,)
+
+    def start(self):
+        return (frozenset(), -1)
+
+    def key(self, state):
+        return state[0]
+
+    def mover(self, state):
+        return len(state[0]) % 2
+
+    def legal(self, state):
+        return sorted({0, 1, 2} - state[0])
+
+    def play(self, state, action):
+        return (state[0] | {action}, action)
+
+    def returns(self, state):
+        return (0.0, 0.0) if len(state[0]) == 3 else None
+
+    def encode(self, state):
+        return [*(float(token in state[0]) for token in range(3)), (1 + state[1]) / 3]
+
+    def draw_state(self, state):
+        return f"{sorted(state[0])} last {state[1]}"
+
+
+def test_a_state_is_that_of_its_own_moves_though_the_key_leaves_them_out():
+    game = LastMove()
+    one, other = game.position([0, 1]), game.position([1, 0])
+
+    assert one == other
+    assert (str(one), str(other)) == ("[0, 1] last 1", "[0, 1] last 0")
+    assert (one.planes()[3], other.planes()[3]) == pytest.approx((2 / 3, 1 / 3))
+    game.forget()
+    assert str(zermelo.Position(game, other.state)) == "[0, 1] last 0"
+
+
+def test_check_finds_what_shows_more_than_the_key():
+    (problem,) = check(LastMove(), games=50).problems
+    assert problem.kind == "context"
+    assert "`encode` shows and the drawing shows a difference" in problem.message
+
+    class OnlyDrawn(LastMove):
+        family = "only_drawn"
+
+        def encode(self, state):
+            return [0.0] * 4
+
+    (problem,) = check(OnlyDrawn(), games=50).problems
+    assert "but the drawing shows a difference" in problem.message
+
+    class Declared(LastMove):
+        family = "declared"
+        reads_context = True
+
+    assert check(Declared(), games=50).problems == []
+    assert Declared().encoding().context
+
+
+def test_a_move_that_was_made_before_calls_no_rule():
+    made = []
+
+    class Counting(type(KALAH)):
+        family = "counting"
+
+        def play(self, state, action):
+            made.append(action)
+            return super().play(state, action)
+
+    game = Counting()
+    first = game.position("3 1 2")
+    again = game.position("3 1 2")
+    assert np.array_equal(again.state, first.state)
+    assert (again.mover, again.legal_actions, again.returns) == (0, first.legal_actions, None)
+    assert len(made) == 3
+
+
 def test_transposed_planes_arrive_whole():
     class Strided(Faulty):
         family = "strided"
@@ -247,5 +412,5 @@ def test_transposed_planes_arrive_whole():
 
 
 def test_a_state_of_a_long_game_is_packed():
-    assert python._actions_per_word(KALAH) == 21
-    assert KALAH.state_words == 3 + -(-KALAH.max_length // 21)
+    assert bridge.actions_per_word(KALAH) == 21
+    assert KALAH.state_words == 4 + 1 + -(-KALAH.max_length // 21)

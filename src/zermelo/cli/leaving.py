@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from zermelo.errors import Terminated
+
 
 @contextmanager
 def ended_by_the_system() -> Iterator[None]:
     """Leave in good order when the window is closed or the system shuts down."""
 
     def leave(number: int, _: Any) -> None:
-        raise SystemExit(128 + number)
+        raise Terminated(128 + number)
 
     numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
     before = [signal.signal(number, leave) for number in numbers]

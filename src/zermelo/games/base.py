@@ -186,11 +186,13 @@ class Game(ABC):
             return True
         return (swap.cells, swap.actions) != identity(self.board.num_cells, self.num_actions)[1:]
 
-    def board_encodings(self, board: Board, kernel: Callable[..., int]) -> dict[str, Encoding]:
+    def board_encodings(
+        self, board: Board, kernel: Callable[..., int], context: bool = False
+    ) -> dict[str, Encoding]:
         """The default planes of a game with a board, written by this kernel."""
         planes = board.plane_names(self.shows_turn)
         name = "own-other-turn" if self.shows_turn else "own-other"
-        return {name: Encoding((len(planes), board.rows, board.cols), kernel, planes)}
+        return {name: Encoding((len(planes), board.rows, board.cols), kernel, planes, context=context)}
 
     # What kernels need.
 
@@ -215,6 +217,11 @@ class Game(ABC):
     @property
     @abstractmethod
     def key_words(self) -> int: ...
+
+    @property
+    def reads_context(self) -> bool:
+        """Whether drawings may show something that the key leaves out, such as the last move."""
+        return self.state_words > self.key_words
 
     @property
     def greedy_heuristic(self) -> Callable[..., float] | None:
@@ -260,8 +267,8 @@ class Game(ABC):
         """Whether something else than the vector belongs to this state, and was changed."""
         return False
 
-    def forget(self) -> None:  # noqa: B027 (most games remember nothing)
-        """Drop whatever the game remembers of states, so that vectors alone decide."""
+    def forget(self, state: Words | None = None) -> None:  # noqa: B027 (most games remember nothing)
+        """Drop whatever the game remembers of a state, or of all, so that vectors alone decide."""
 
     # Words and pictures.
 

@@ -227,6 +227,7 @@ class _Checker:
                 )
 
     def _start(self) -> Words:
+        self.game.forget()
         state = self._guarded(np.full(self.game.state_words, self._random.integers(2**62)))
         try:
             self._ask(abi.start(self.game.rules(), state), "start", state)
@@ -240,7 +241,6 @@ class _Checker:
     def play_game(self, thorough: bool) -> None:
         """Play one random game, looking at every position."""
         game = self.game
-        game.forget()
         state = self._start()
         self._moves = []
         in_game: set[bytes] = set()
@@ -440,6 +440,8 @@ class _Checker:
         first, second = self._guarded(state), state.copy()
         status = abi.play(rules, first, action)
         self._check_guards("play")
+        if status >= GOING:
+            self.game.forget(first)  # so that it is made again
         again = abi.play(rules, second, action)
         if status == ILLEGAL:
             raise self._break(
@@ -519,6 +521,29 @@ class _Checker:
                     "equal keys",
                     f"the key is the same as after {before}, but action {action} leads elsewhere",
                 )
+        wrong = any(problem.kind == "equal keys" for problem in self.report.problems)
+        if not wrong and moves != tuple(self._moves):
+            self._check_context(state, other, moves)
+
+    def _check_context(self, state: Words, other: Words, moves: Sequence[int]) -> None:
+        """Positions with equal keys must look alike, unless the game says that they may not."""
+        hidden = []
+        if not self.game.encoding().context:
+            planes, others = (self._planes(one, None) for one in (state, other))
+            hidden += ["`encode` shows"] * (not np.array_equal(planes, others, equal_nan=True))
+        if not self.game.reads_context:
+            try:
+                drawings = {str(Position(self.game, one)) for one in (state, other)}
+            except Exception:
+                return  # told elsewhere
+            hidden += ["the drawing shows"] * (len(drawings) > 1)
+        if hidden:
+            before = " ".join(self._names(moves)) or "no moves"
+            self._tell(
+                "context",
+                f"the key is the same as after {before}, but {' and '.join(hidden)} a difference: put it "
+                "into the key, or declare that the game reads context",
+            )
 
     def _compare_looks(self, key: bytes, state: Words, facts: _Facts, planes: Planes) -> None:
         """Positions that look the same to a network must play the same. It sees no finished ones."""

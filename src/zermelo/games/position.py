@@ -187,11 +187,12 @@ class Position:
     def moves(self) -> tuple[int, ...]:
         """The actions that led here."""
         actions: list[int] = []
-        position: Position | None = self
-        while position is not None and position.last_action is not None:
+        position, known = self, ()
+        while position.last_action is not None and position.before is not None and not known:
             actions.append(position.last_action)
             position = position.before
-        return tuple(reversed(actions))
+            known = position.__dict__.get("moves", ())
+        return (*known, *reversed(actions))
 
     @cached_property
     def move_names(self) -> tuple[str, ...]:

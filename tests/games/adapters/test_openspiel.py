@@ -51,9 +51,11 @@ def test_a_random_game_goes_as_in_openspiel(name):
     position, theirs = game.position(), theirs_game.new_initial_state()
     dice = random.Random(name)
 
+    players = [0, 1] if theirs.current_player() == 0 else [1, 0]  # who begins is player 0 here
+
     while not theirs.is_terminal() and len(theirs.history()) < LONGEST_GAME:
         assert position.returns is None
-        assert position.mover == theirs.current_player()
+        assert players[position.mover] == theirs.current_player()
         assert list(position.legal_actions) == theirs.legal_actions()
         action = dice.choice(position.legal_actions)
         position = position.play(action)
@@ -61,7 +63,8 @@ def test_a_random_game_goes_as_in_openspiel(name):
 
     assert zermelo.game(game.name) == game
     assert position.legal_actions == ()
-    assert position.returns == (tuple(theirs.returns()) if theirs.is_terminal() else (0.0, 0.0))
+    returns = [theirs.returns()[player] for player in players]
+    assert position.returns == (tuple(returns) if theirs.is_terminal() else (0.0, 0.0))
     assert str(position) == str(theirs)
 
 
@@ -71,7 +74,7 @@ def test_a_network_sees_the_observation_of_the_player_to_move(name):
     position = game.position()
     for _ in range(5):
         theirs = game.state_of(position)
-        assert np.array_equal(position.planes().ravel(), theirs.observation_tensor(position.mover))
+        assert np.array_equal(position.planes().ravel(), theirs.observation_tensor(theirs.current_player()))
         position = position.play(position.legal_actions[0])
 
     shape = pyspiel.load_game(name).observation_tensor_shape()
@@ -110,6 +113,14 @@ def test_moves_that_differ_only_in_case_are_told_apart():
     with pytest.raises(IllegalMove):
         position.parse("BXC5")
     assert position.parse("nF3") == position.parse("Nf3")
+
+
+def test_the_player_who_begins_is_the_first():
+    chess = zermelo.game("openspiel:chess")
+    assert pyspiel.load_game("chess").new_initial_state().current_player() == 1  # white
+
+    assert chess.position().mover == 0
+    assert chess.position("f3 e5 g4 Qh4#").returns == (-1.0, 1.0)
 
 
 def test_chess_has_the_known_number_of_lines_of_three_moves():

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class OpenSpielGame(PythonGame):
 
     family = "openspiel"
     acyclic = True
+    keyed_by_moves = True
     states_at_hand = 20_000  # up to 30 kB each
     input_range = (-math.inf, math.inf)  # OpenSpiel does not tell what bounds its tensors
     spec: str = dataclasses.field(metadata={"low": None, "high": None, "help": "as pyspiel writes it"})
@@ -62,11 +64,17 @@ class OpenSpielGame(PythonGame):
     def start(self) -> State:
         return self._game.new_initial_state()
 
+    @cached_property
+    def _beginner(self) -> int:
+        """OpenSpiel's number of the player who moves first, who is player 0 here: 1 in chess."""
+        return int(self.start().current_player())
+
     def mover(self, state: State) -> int:
-        return int(state.current_player())
+        player: int = state.current_player()
+        return player ^ self._beginner
 
     def legal(self, state: State) -> list[int]:
-        return list(state.legal_actions())
+        return state.legal_actions()  # type: ignore[no-any-return]
 
     def play(self, state: State, action: int) -> State:
         return state.child(action)
@@ -76,7 +84,7 @@ class OpenSpielGame(PythonGame):
         if state.is_terminal():
             middle, most = self._utility
             first, second = ((utility - middle) / most for utility in state.returns())
-            return first, second
+            return (second, first) if self._beginner else (first, second)
         return (0.0, 0.0) if state.move_number() >= self.max_length else None
 
     @cached_property
@@ -84,9 +92,6 @@ class OpenSpielGame(PythonGame):
         """What a draw is worth in OpenSpiel's returns, and how far a win is above it."""
         middle = self._game.utility_sum() / 2
         return middle, max(self._game.max_utility() - middle, middle - self._game.min_utility())
-
-    def key(self, state: State) -> tuple[int, ...]:
-        return tuple(state.history())
 
     @cached_property
     def _has_observation(self) -> bool:
@@ -100,11 +105,26 @@ class OpenSpielGame(PythonGame):
         return shape if len(shape) == 3 else (math.prod(shape),)
 
     def encode(self, state: State) -> Planes:
-        """The observation tensor of the player to move, of player 0 once the game is over; the
+        """The observation tensor of the player to move, or of player 0 once the game is over; the
         information state tensor where there is none."""
-        player = 0 if state.is_terminal() else state.current_player()
-        tensor = state.observation_tensor if self._has_observation else state.information_state_tensor
-        return np.array(tensor(player), np.float32)
+        player = self._beginner if state.is_terminal() else state.current_player()
+        if self._observer is None:
+            return np.array(state.information_state_tensor(player), np.float32)
+        observation, tensor, lock = self._observer
+        with lock:
+            observation.set_from(state, player)
+            return tensor.copy()
+
+    @cached_property
+    def _observer(self) -> tuple[Any, Planes, Lock] | None:
+        """OpenSpiel's own buffer for observations, the array that shows it, and who may use it; None for a
+        game without observation tensor. Its lists of numbers take five times as long."""
+        if not self._has_observation:
+            return None
+        pyspiel = _pyspiel()
+        kind = pyspiel.IIGObservationType(perfect_recall=False)
+        observation = pyspiel._Observation(self._game, self._game.make_observer(kind, {}))
+        return observation, np.frombuffer(observation, np.float32), Lock()
 
     def name_action(self, state: State, action: int) -> str:
         """OpenSpiel's name without spaces and commas, `x(0,0)` as `x(0_0)`; the action is added where

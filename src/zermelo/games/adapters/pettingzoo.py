@@ -95,10 +95,15 @@ def pettingzoo_game(name: str) -> PettingZooGame:
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """An environment that is never stepped again, and the moves that led to it."""
+    """An environment that is never stepped again, and how many moves led to it."""
 
     env: Any
-    moves: tuple[int, ...]
+    length: int
+
+    @cached_property
+    def seen(self) -> Any:
+        """What the player to move observes."""
+        return self.env.observe(self.env.agent_selection)
 
 
 class PettingZooGame(PythonGame):
@@ -111,6 +116,7 @@ class PettingZooGame(PythonGame):
 
     family = "pettingzoo"
     acyclic = True
+    keyed_by_moves = True
     states_at_hand = 10_000  # up to 50 kB each
     environment: str = dataclasses.field(metadata={"low": None, "high": None, "help": "PettingZoo's name"})
 
@@ -126,8 +132,7 @@ class PettingZooGame(PythonGame):
     def _first(self) -> _State:
         env = importlib.import_module(f"pettingzoo.classic.{self._classic.module}").raw_env()
         env.reset()
-        env.observe(env.agent_selection)  # chess knows an action only after it was seen to be legal
-        return _State(env, ())
+        return _State(env, 0)
 
     @cached_property
     def _spaces(self) -> tuple[Any, Any]:
@@ -156,23 +161,21 @@ class PettingZooGame(PythonGame):
         return int(state.env.possible_agents.index(state.env.agent_selection))
 
     def legal(self, state: _State) -> list[int]:
-        mask = state.env.observe(state.env.agent_selection)["action_mask"]
-        return [int(action) for action in np.flatnonzero(mask)]
+        actions: list[int] = np.flatnonzero(state.seen["action_mask"]).tolist()
+        return actions
 
     def play(self, state: _State, action: int) -> _State:
+        state.seen  # noqa: B018 (chess knows an action only after it was seen to be legal)
         env = _copied(state.env)
         env.step(action)
-        return _State(env, (*state.moves, action))
+        return _State(env, state.length + 1)
 
     def returns(self, state: _State) -> tuple[float, float] | None:
         env = state.env
         if any(env.terminations.values()):
             first, second = (float(env.rewards[agent]) for agent in env.possible_agents)
             return first, second
-        return (0.0, 0.0) if len(state.moves) >= self.max_length else None
-
-    def key(self, state: _State) -> tuple[int, ...]:
-        return state.moves
+        return (0.0, 0.0) if state.length >= self.max_length else None
 
     @cached_property
     def input_shape(self) -> tuple[int, ...]:
@@ -181,8 +184,7 @@ class PettingZooGame(PythonGame):
 
     def encode(self, state: _State) -> Planes:
         """The observation of the player to move."""
-        planes = state.env.observe(state.env.agent_selection)["observation"]
-        return np.ascontiguousarray(np.moveaxis(planes, 2, 0), np.float32)
+        return state.seen["observation"].transpose(2, 0, 1).astype(np.float32)  # type: ignore[no-any-return]
 
     def cells_of(self, state: _State) -> Sequence[int]:
         return self._classic.cells(state.env) if self._classic.cells else ()
@@ -199,13 +201,37 @@ class PettingZooGame(PythonGame):
         return str(state.env.board) if self.board is None else super().draw_state(state)
 
 
+_ATOMS = frozenset((type(None), bool, int, float, str, tuple, np.bool_, np.int64, np.float64))
+_LASTING = {
+    "action_spaces", "agents", "observation_spaces", "possible_agents", "truncations", "agent_order"
+}  # fmt: skip
+"""What no step of a game that goes on changes: copies share it."""
+
+
 def _copied(env: Any) -> Any:
-    """An environment in the same position. `copy.deepcopy(env)` would be one at its start: these
-    environments are copied by calling their constructor again."""
-    kept = (env.observation_spaces, env.action_spaces)
-    copied = env.__class__.__new__(env.__class__)
-    vars(copied).update(copy.deepcopy(vars(env), {id(value): value for value in kept}))
+    """An environment in the same position, or an object that belongs to one. `copy.deepcopy(env)` would be
+    one at its start: these environments are copied by calling their constructor again."""
+    copied = object.__new__(type(env))
+    vars(copied).update(
+        {
+            name: value if type(value) in _ATOMS or name in _LASTING else _copied_value(value)
+            for name, value in vars(env).items()
+        }
+    )
     return copied
+
+
+def _copied_value(value: Any) -> Any:
+    kind = type(value)
+    if kind is list:
+        return [item if type(item) in _ATOMS else _copied_value(item) for item in value]
+    if kind is dict:
+        return {key: item if type(item) in _ATOMS else _copied_value(item) for key, item in value.items()}
+    if hasattr(value, "copy"):  # an array, or the board of chess
+        return value.copy()
+    if hasattr(value, "__deepcopy__"):  # the board of go
+        return copy.deepcopy(value)
+    return _copied(value)
 
 
 def pettingzoo_env(
