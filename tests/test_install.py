@@ -132,3 +132,8 @@ def test_everything_is_pinned_for_the_set_up():
     wanted |= {distribution(one) for one in PROJECT["dependencies"]}
     assert wanted - pinned - {"zermelo"} == set()
     assert "torch==2.13.0" in (ROOT / "constraints.txt").read_text().splitlines()
+
+
+def test_training_brings_what_exporting_needs():
+    """`torch.onnx.export` imports onnxscript, which PyTorch does not ask for."""
+    assert "onnxscript" in {distribution(one) for one in PROJECT["optional-dependencies"]["train"]}

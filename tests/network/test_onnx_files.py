@@ -3,14 +3,16 @@
 import numpy as np
 import onnx
 import pytest
+import torch
 from onnx import TensorProto, helper, numpy_helper
 
 import zermelo
 from network.networks import SMALL, planes, trained
 from zermelo.errors import ModelError
 from zermelo.network import graph
-from zermelo.network.architecture import Shape
+from zermelo.network.architecture import Architecture, Shape
 from zermelo.network.evaluators import FileEvaluator, OnnxEvaluator
+from zermelo.network.module import new_network
 
 CONNECT4 = Shape((2, 6, 7), 7)
 FLOAT, DOUBLE = TensorProto.FLOAT, TensorProto.DOUBLE
@@ -96,3 +98,44 @@ def test_wrong_files_are_refused(tmp_path, data, message):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ModelError, match="cannot be read: No such file"):
         FileEvaluator(tmp_path / "own.onnx", CONNECT4)
+
+
+class _Exported(torch.nn.Module):
+    """Logits and value, as a plain ONNX file has them."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.network = network
+
+    def forward(self, seen):
+        answer = self.network(seen)
+        return answer.logits, answer.value
+
+
+def test_weights_may_be_in_a_file_beside_it(tmp_path):
+    """As `torch.onnx.export` writes them."""
+    options = {"save_as_external_data": True, "location": "net.onnx.data", "size_threshold": 0}
+    onnx.save_model(onnx.load_from_string(plain()), tmp_path / "net.onnx", **options)
+    assert (tmp_path / "net.onnx.data").exists()
+    assert zermelo.analyse("connect4", player=f"az:model={tmp_path / 'net.onnx'},sims=0").best.move == "4"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of libraries that PyTorch calls
+def test_what_pytorch_exports_plays(tmp_path):
+    """The extra `train` brings what `torch.onnx.export` needs."""
+    game = zermelo.game("connect4")
+    shape, path = Shape.of(game), tmp_path / "net.onnx"
+    network = new_network(Architecture(blocks=1, filters=8), shape).eval()
+    seen = torch.from_numpy(game.position("4 4").planes())[None].repeat(2, 1, 1, 1)
+    torch.onnx.export(
+        _Exported(network).eval(),
+        (seen,),
+        path,
+        dynamic_shapes=({0: torch.export.Dim("batch")},),
+        verbose=False,
+    )
+    alone = zermelo.analyse(game, "4 4", player=f"az:model={path},sims=0")
+    with torch.inference_mode():
+        expected = torch.softmax(network(seen).logits[0], 0).tolist()
+    assert [alone[action].prior for action in range(7)] == pytest.approx(expected, abs=1e-4)

@@ -19,9 +19,9 @@ from zermelo.network.model import Model
 from zermelo.search.evaluator import Logits, Values
 
 
-def new_session(model: bytes, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session whose threads sleep when they have nothing to do, so that others can work meanwhile;
-    0 threads: one for each core that this process may use."""
+def new_session(model: bytes | str, threads: int = 0) -> onnxruntime.InferenceSession:
+    """A session with a serialised model, or the file of one. Its threads sleep when they have nothing to
+    do, so that others can work meanwhile; 0 threads: one for each core that this process may use."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or usable_cores()
     options.inter_op_num_threads = 1
@@ -59,7 +59,10 @@ class FileEvaluator:
     def __init__(self, path: Path, shape: Shape, threads: int = 0) -> None:
         self.name = path.name
         try:
-            self._session = new_session(path.read_bytes(), threads)
+            path.open("rb").close()
+            self._session = new_session(
+                str(path), threads
+            )  # which may have its weights in a file beside it
         except OSError as error:
             raise ModelError(f"{path} cannot be read: {error.strerror}") from error
         except Exception as error:
