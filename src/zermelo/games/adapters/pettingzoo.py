@@ -201,10 +201,10 @@ class PettingZooGame(PythonGame):
 
 
 _ATOMS = frozenset((type(None), bool, int, float, str, tuple, np.bool_, np.int64, np.float64))
-_SHARED = frozenset(
-    ("_cumulative_rewards", "action_spaces", "agent_order", "agents", "infos", "observation_spaces")
-    + ("possible_agents", "truncations")
-)
+_SHARED = frozenset((
+    "_cumulative_rewards", "action_spaces", "agent_order", "agents", "infos", "observation_spaces",
+    "possible_agents", "truncations",
+))  # fmt: skip
 """What no step changes, or nobody reads here: copies share it."""
 
 
