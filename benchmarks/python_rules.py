@@ -3,18 +3,21 @@
     python benchmarks/python_rules.py [--against CHECKOUT] [--seconds 6] [--turns 3] [GAME ...]
 
 Self-play with an evaluator that costs nothing, 32 simulations for each move, in processor time of one
-core. Checkouts take turns in processes of their own; a figure is the best of all turns.
+core; and how much of it is spent in the search, but outside the methods that the game's author wrote.
+Checkouts take turns in processes of their own; a figure is the best of all turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = [
@@ -48,9 +51,37 @@ def measure(name: str, seconds: float) -> float:
     return moves * config.search.simulations / (time.process_time() - begin)
 
 
-def elsewhere(checkout: Path, name: str, seconds: float) -> float:
+def measure_between(name: str, seconds: float) -> float:
+    """Microseconds of one simulation that are spent in kernels and callbacks, but not in the methods of
+    the game."""
+    import zermelo
+    from zermelo.search import pool
+
+    inside = {"rules": 0.0, "kernels": 0.0}
+
+    def timed(function: Any, what: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            begin = time.perf_counter()
+            try:
+                return function(*arguments)
+            finally:
+                inside[what] += time.perf_counter() - begin
+
+        return call
+
+    family: Any = type(zermelo.game(name))
+    for method in {"play", "legal", "mover", "returns", "encode", "key"} & vars(family).keys():
+        setattr(family, method, timed(getattr(family, method), "rules"))
+    fixed: Any = pool.Fixed
+    pool.Fixed = lambda kernel: timed(fixed(kernel), "kernels")  # type: ignore[assignment, misc]
+    begin = time.process_time()
+    simulations = measure(name, seconds) * (time.process_time() - begin)
+    return 1e6 * (inside["kernels"] - inside["rules"]) / simulations
+
+
+def elsewhere(checkout: Path, name: str, seconds: float, what: str) -> float:
     """The same by the sources of a checkout, in a process of its own."""
-    command = [sys.executable, __file__, "--one", name, "--seconds", str(seconds)]
+    command = [sys.executable, __file__, what, name, "--seconds", str(seconds)]
     environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
     done = subprocess.run(
         command, cwd=checkout, env=environment, capture_output=True, text=True, check=True
@@ -65,18 +96,29 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--between", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measure(given.one, given.seconds)))
         return
+    if given.between:
+        print(json.dumps(measure_between(given.between, given.seconds)))
+        return
     checkouts = [ROOT] + ([given.against.resolve()] if given.against else [])
     for name in given.games:
-        best = [0.0] * len(checkouts)
+        speed, between = [0.0] * len(checkouts), [math.inf] * len(checkouts)
         for _ in range(given.turns):
             for i, checkout in enumerate(checkouts):
-                best[i] = max(best[i], elsewhere(checkout, name, given.seconds))
-        told = f"{name:42} {best[0]:9,.0f} simulations per second"
-        print(told + (f", {best[1]:9,.0f} before: {best[0] / best[1]:.2f} times" if given.against else ""))
+                speed[i] = max(speed[i], elsewhere(checkout, name, given.seconds, "--one"))
+                between[i] = min(between[i], elsewhere(checkout, name, given.seconds, "--between"))
+        print(f"{name}: {speed[0]:,.0f} simulations per second, {between[0]:.1f} us between", end="")
+        if given.against:
+            print(
+                f"; before: {speed[1]:,.0f} and {between[1]:.1f} us, so {speed[0] / speed[1]:.2f} and "
+                f"{between[1] / between[0]:.2f} times as fast",
+                end="",
+            )
+        print(flush=True)
 
 
 if __name__ == "__main__":

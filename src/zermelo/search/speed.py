@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from zermelo.games.base import Game
+import numpy as np
+
+from zermelo.games.base import CompiledGame, Game
+from zermelo.games.position import Position
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS, Uniform
 from zermelo.search.job import Job
@@ -22,13 +25,15 @@ def _best(game: Game, slots: int, job: Job, seconds: float) -> float:
     """Simulations per second of `job` in so many trees: the best of a few rounds after everything is
     compiled. All rounds end after `seconds`, so a slow game makes one, of as many simulations as fit."""
     slots = min(slots, _fitting(game, job, seconds))
+    jobs = [replace(job, position=_root(game, number), number=number) for number in range(slots)]
     pool, best = Pool(game, slots), 0.0
-    _search(pool, job, _SHORTEST)  # takes the memory for all trees
-    game.forget()
+    _search(pool, jobs, _SHORTEST)  # takes the memory for all trees
     end = time.monotonic() + max(seconds, _SHORTEST)
     for attempt in range(ROUNDS):
+        game.forget()
+        jobs = [replace(job, seed=attempt) for job in jobs]
         begin = time.perf_counter()
-        simulations = _search(pool, replace(job, seed=attempt), end - time.monotonic())
+        simulations = _search(pool, jobs, end - time.monotonic())
         passed, is_over = time.perf_counter() - begin, time.monotonic() > end - _SHORTEST
         if attempt == 0 or not is_over:  # a later round that was cut short has seen shallow trees only
             best = max(best, simulations / passed)
@@ -37,11 +42,26 @@ def _best(game: Game, slots: int, job: Job, seconds: float) -> float:
     return best
 
 
-def _search(pool: Pool, job: Job, seconds: float) -> int:
-    """Search in every slot, at most for so long; the simulations that were made."""
+def _root(game: Game, number: int) -> Position:
+    """Where a tree begins: at the start; in plain Python, which remembers the moves of equal trees, after
+    up to eight random moves of its own."""
+    position = game.position()
+    if isinstance(game, CompiledGame):
+        return position
+    random = np.random.default_rng(number)
+    for _ in range(number % 9):
+        after = position.play(int(random.choice(position.legal_actions)))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def _search(pool: Pool, jobs: list[Job], seconds: float) -> int:
+    """Search all trees, at most for so long; the simulations that were made."""
     end = time.monotonic() + seconds
-    jobs = [replace(job, number=number, deadline=end) for number in range(pool.slots)]
-    return sum(result.simulations for result in pool.search(jobs))
+    results = pool.search([replace(job, deadline=end) for job in jobs])
+    return sum(result.simulations for result in results)
 
 
 def _fitting(game: Game, job: Job, seconds: float) -> int:
@@ -49,6 +69,7 @@ def _fitting(game: Game, job: Job, seconds: float) -> int:
     what the measurement needs."""
     pool, job = Pool(game), replace(job, config=job.config.but(simulations=_TRIAL))
     pool.search([job])
+    game.forget()
     begin = time.perf_counter()
     pool.search([job])
     each = (time.perf_counter() - begin) / _TRIAL

@@ -93,12 +93,11 @@ def pettingzoo_game(name: str) -> PettingZooGame:
     raise UnknownName(f"PettingZoo has no classic game `{name}`{hint} There are: {listed(_CLASSICS)}")
 
 
-@dataclass(frozen=True, eq=False)
 class _State:
     """An environment that is never stepped again, and how many moves led to it."""
 
-    env: Any
-    length: int
+    def __init__(self, env: Any, length: int) -> None:
+        self.env, self.length = env, length
 
     @cached_property
     def seen(self) -> Any:
@@ -202,10 +201,11 @@ class PettingZooGame(PythonGame):
 
 
 _ATOMS = frozenset((type(None), bool, int, float, str, tuple, np.bool_, np.int64, np.float64))
-_LASTING = {
-    "action_spaces", "agents", "observation_spaces", "possible_agents", "truncations", "agent_order"
-}  # fmt: skip
-"""What no step of a game that goes on changes: copies share it."""
+_SHARED = frozenset((
+    "_cumulative_rewards", "action_spaces", "agent_order", "agents", "infos", "observation_spaces",
+    "possible_agents", "truncations",
+))  # fmt: skip
+"""What no step changes, or nobody reads here: copies share it."""
 
 
 def _copied(env: Any) -> Any:
@@ -214,7 +214,7 @@ def _copied(env: Any) -> Any:
     copied = object.__new__(type(env))
     vars(copied).update(
         {
-            name: value if type(value) in _ATOMS or name in _LASTING else _copied_value(value)
+            name: value if type(value) in _ATOMS or name in _SHARED else _copied_value(value)
             for name, value in vars(env).items()
         }
     )
