@@ -33,8 +33,8 @@ _DOUBLES = ctypes.POINTER(ctypes.c_double)
 _SELECT = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, *[_DOUBLES] * 4)
 _UPDATE = ctypes.CFUNCTYPE(ctypes.c_int64, _DOUBLES, _DOUBLES)
 _FLOATS = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
-_ARRAY: Any = types.float64[::1]  # type: ignore[index]
-_TABLE: Any = types.float64[:, ::1]  # type: ignore[index]
+_ARRAY: Any = types.float64[::1]
+_TABLE: Any = types.float64[:, ::1]
 
 
 def _nothing(own: Floats, value: float) -> None:
