@@ -34,7 +34,7 @@ class Command(NamedTuple):
         return "\n\n".join(filter(None, (self.summary, self.details, f"Example: {self.example}")))
 
 
-COMMANDS = {
+GROUPS = {
     "Play": {
         "play": Command(
             "Play in the terminal, against the computer or another person.",
@@ -103,15 +103,17 @@ COMMANDS = {
     },
 }
 
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+
 app = App(
     name="zermelo",
     help=HELP,
     help_format="plaintext",
     version=zermelo.__version__,
     suppress_keyboard_interrupt=False,
-    group_commands=Group("Options", sort_key=len(COMMANDS)),
+    group_commands=Group("Options", sort_key=len(GROUPS)),
 )
-for _number, (_title, _commands) in enumerate(COMMANDS.items()):
+for _number, (_title, _commands) in enumerate(GROUPS.items()):
     _group = Group(_title, f"Example: {next(iter(_commands.values())).example}", sort_key=_number)
     for _place, (_name, _command) in enumerate(_commands.items()):
         _target = f"zermelo.cli.{_name}:{_name}"
