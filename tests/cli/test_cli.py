@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 import zermelo
 from cli.command import process, refused, run, succeed
+from zermelo.cli import COMMANDS, app
 from zermelo.cli.bench import _evaluators
 from zermelo.players import registry
 
@@ -23,6 +25,26 @@ def test_help_lists_the_commands():
     for command in ("games", "new", "check", "perft", "bench"):
         assert command in text
     assert zermelo.__version__ in completed("--version")
+
+
+def test_help_is_grouped_by_what_people_do():
+    text = succeed("--help")
+    titles = re.findall(r"^╭─ ([\w ]+) ─", text, re.MULTILINE)
+    assert titles == ["Play", "Train", "Measure", "Games of your own", "Other programs", "Options"]
+    assert text.count("Example: zermelo ") == 5
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_has_an_example(name):
+    assert re.search(rf"^Example: .*zermelo {name}\b", succeed(name, "--help"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", [command.example for command in COMMANDS.values()])
+def test_examples_are_commands_that_exist(example):
+    words = shlex.split(example.removeprefix("source <(").removesuffix(")"))[1:]
+    command, bound, *_ = app.parse_args(words, exit_on_error=False, print_error=False)
+    assert command.__name__ in words
+    assert bound.args or bound.kwargs or len(words) == 1
 
 
 def completed(*words, **options):
@@ -58,6 +80,50 @@ def test_games():
     assert about["actions"] == 37
     assert len(about["symmetries"]) == 8
     assert "a b c d e f" in succeed("games", "othello:size=6")
+
+
+def test_players():
+    text = succeed("players")
+    assert "sims=1000 time=0 final=robust" in text
+    known = {one["name"]: one for one in json.loads(succeed("players", "--json"))["players"]}
+    assert list(known) == registry.names()
+    assert known["minimax"]["parameters"]["depth"]["default"] == 4
+    for one in known.values():
+        assert one["summary"].endswith(".")
+        assert all(parameter["help"].endswith(".") for parameter in one["parameters"].values()), one
+    assert json.loads(succeed("players", "az:sims=3", "--json")) == known["az"]
+    assert "random: Plays any legal move" in succeed("players", "random")
+    assert "Did you mean `minimax`?" in refused("players", "minmax")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell):
+    script = succeed("completion", shell)
+    for word in ("tournament", "against", "convert"):
+        assert word in script
+
+
+def test_completion_in_bash(tmp_path):
+    """The script is asked as bash asks it."""
+    program = tmp_path / "zermelo"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m zermelo "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "script").write_text(succeed("completion", "bash"))
+    asked = [
+        ("pl",),
+        ("match", "othel"),
+        ("play", "connect4", "--against", "perf"),
+        ("play", "examples/ni"),
+    ]
+    lines = [f"source {tmp_path}/script"]
+    for words in asked:
+        given = " ".join(("zermelo", *words))
+        lines += [f"COMP_WORDS=({given}); COMP_CWORD={len(words)}; _zermelo; echo ${{COMPREPLY[*]}}"]
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(lines)], capture_output=True, text=True, env=environment, timeout=60
+    )
+    assert done.stdout.splitlines() == ["play players", "othello", "perfect", "examples/nim.py"]
 
 
 def test_check_a_sound_game():
@@ -139,7 +205,8 @@ def test_the_page_of_commands_lists_the_parameters_of_players(kind):
 
 WRONG = [
     (["fly"], "Unknown command"),
-    (["check"], "GAME requires an argument"),
+    (["check"], "GAME requires an argument. See: zermelo check --help"),
+    (["completion", "tcsh"], 'Choose from: "bash", "zsh", "fish". See: zermelo completion --help'),
     (["check", "conect4"], "Did you mean `connect4`?"),
     (["check", "connect:rows=0"], "must be from 1 to 15"),
     (["check", "connect4", "--games", "0"], "Must be >= 1"),

@@ -38,7 +38,7 @@ def test_convert_tells_as_json(games):
 @pytest.mark.parametrize(
     ("words", "trouble"),
     [
-        (["convert", "games.sgf"], "two files or more are needed"),
+        (["convert", "games.sgf"], "give two files or more"),
         (["convert", "games.sgf", "games.sgf"], "games.sgf exists; --replace writes over it"),
         (["convert", "games.sgf", "out.doc"], "the ending of out.doc is none of .jsonl"),
         (["convert", "games.sgf", "out.psq"], "there is no game to write to out.psq"),

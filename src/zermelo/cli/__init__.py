@@ -5,39 +5,105 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Group
 
 import zermelo
 
-HELP = """AlphaZero for the computer you have.
+HELP = """AlphaZero for the computer you have: play, train and measure board games.
 
-A game is named connect4, othello:size=6, path/to/mygame.py, openspiel:hex(board_size=5) ...
-A player is named random, uct:sims=400 ...
+A game is a name (connect4, othello:size=6), a file (mygame.py) or comes from
+another library (openspiel:chess). A player is a name with options: az:sims=400,
+uct:time=2, perfect, human. List them with `zermelo games`, `zermelo players`.
 
-Commands that yield figures take --json. --debug shows the traceback of an error.
+`zermelo COMMAND --help` shows the options of a command and an example. Most
+commands take --json; --debug shows the traceback of an error.
 """
 
-COMMANDS = {
-    "games": "List the games there are, or tell everything about one.",
-    "new": "Write a game file to start from.",
-    "check": "Play random games and say what is wrong with the rules.",
-    "play": "Play in the terminal, against a player or another person.",
-    "train": "Learn a game by self-play; the same command goes on where it stopped.",
-    "match": "Play games between two players and say who is stronger.",
-    "tournament": "Let players and the versions of a run play each other, and rate them.",
-    "grade": "Count a player's mistakes in positions that were solved.",
-    "analyse": "Show what a player thinks of every move in a position.",
-    "serve": "Play, analyse and watch in the browser.",
-    "records": "Convert, show and draw games in files: JSON lines, SGF, psq, WTHOR, GGF, move strings.",
-    "gtp": "Play for another program, such as Sabaki, that speaks GTP.",
-    "gomocup": "Play Gomoku for Piskvork and other managers of Gomocup.",
-    "report": "Write what a run has learnt as one page, with pictures.",
-    "model": "Show the layers of a network, how fast it is, and where it came from.",
-    "perft": "Count lines of play, the classic proof that rules are right.",
-    "bench": "Measure how fast a game is on this machine.",
-    "reproduce": "Measure a figure of the documentation again, and show both.",
+
+class Command(NamedTuple):
+    """What is said of a command before its module is imported."""
+
+    summary: str
+    example: str
+    details: str = ""
+
+    @property
+    def help(self) -> str:
+        return "\n\n".join(filter(None, (self.summary, self.details, f"Example: {self.example}")))
+
+
+GROUPS = {
+    "Play": {
+        "play": Command(
+            "Play in the terminal, against the computer or another person.",
+            "zermelo play connect4 --level 3",
+            "Type a move, or ? for help. A game that you leave is saved; --resume continues it.",
+        ),
+        "serve": Command("Play, analyse and watch training in the browser.", "zermelo serve"),
+        "analyse": Command("Rate every move of a position.", 'zermelo analyse connect4 --moves "4 4 3"'),
+        "games": Command("List the games, or describe one.", "zermelo games othello:size=6"),
+        "players": Command("List the players, or the options of one.", "zermelo players az"),
+    },
+    "Train": {
+        "train": Command(
+            "Learn a game by self-play. The same command resumes it.", "zermelo train connect4 --minutes 10"
+        ),
+        "report": Command("Write a run as one HTML page with charts.", "zermelo report runs/connect4"),
+        "model": Command(
+            "Show a network: its layers, speed and origin.", "zermelo model small --game connect4"
+        ),
+    },
+    "Measure": {
+        "match": Command(
+            "Play two players against each other.",
+            "zermelo match connect4 az uct:sims=1000 --games 20",
+            "Each opening is played twice, with colours swapped. Ctrl-C shows the score so far.",
+        ),
+        "tournament": Command(
+            "Rate several players, or the checkpoints of a run.",
+            "zermelo tournament connect4 --with az --with uct:sims=1000 --with random",
+            "Ctrl-C stops; finished pairings are kept (see --record), and the same command resumes.",
+        ),
+        "grade": Command(
+            "Count a player's mistakes with an exact solver.",
+            "zermelo grade connect4 az:sims=100 --sets begin-hard",
+            "Ctrl-C shows the sets that are done.",
+        ),
+        "bench": Command("Measure how fast a game is on this machine.", "zermelo bench othello"),
+        "reproduce": Command(
+            "Measure a figure of the documentation again.", "zermelo reproduce perft.tictactoe.9"
+        ),
+    },
+    "Games of your own": {
+        "new": Command("Write a game file to start from.", "zermelo new mygame"),
+        "check": Command(
+            "Find mistakes in the rules of a game.",
+            "zermelo check mygame.py",
+            "Plays random games. The exit code is 1 if something is wrong. Ctrl-C shows what was found "
+            "so far.",
+        ),
+        "perft": Command("Count lines of play, to compare rules.", "zermelo perft othello 8"),
+    },
+    "Other programs": {
+        "records": Command(
+            "Convert, show and draw game records (SGF, psq, WTHOR, GGF ...).",
+            "zermelo records convert games.sgf games.jsonl",
+        ),
+        "gtp": Command("Be an engine for GTP programs such as Sabaki.", "zermelo gtp othello"),
+        "gomocup": Command("Be a Gomoku engine for Piskvork.", "zermelo gomocup"),
+        "completion": Command(
+            "Print a completion script for your shell.",
+            "source <(zermelo completion bash)",
+            "It completes commands, options, games and players when you press Tab. In bash, put the "
+            "example into ~/.bashrc. For zsh, write the script to a file _zermelo in a directory of "
+            "$fpath; for fish, to ~/.config/fish/completions/zermelo.fish.",
+        ),
+    },
 }
+
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 app = App(
     name="zermelo",
@@ -45,9 +111,13 @@ app = App(
     help_format="plaintext",
     version=zermelo.__version__,
     suppress_keyboard_interrupt=False,
+    group_commands=Group("Options", sort_key=len(GROUPS)),
 )
-for _name, _help in COMMANDS.items():
-    app.command(f"zermelo.cli.{_name}:{_name}", name=_name, help=_help)
+for _number, (_title, _commands) in enumerate(GROUPS.items()):
+    _group = Group(_title, f"Example: {next(iter(_commands.values())).example}", sort_key=_number)
+    for _place, (_name, _command) in enumerate(_commands.items()):
+        _target = f"zermelo.cli.{_name}:{_name}"
+        app.command(_target, name=_name, help=_command.help, group=_group, sort_key=_place)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -81,7 +151,8 @@ def _explain(error: Exception, words: Sequence[str]) -> int:
         error = MissingExtra.of(f"zermelo {words[0]}", error) or error
 
     if isinstance(error, CycloptsError):
-        return fail(f"{error} See: zermelo --help")
+        command = " ".join(["zermelo", *(error.command_chain or ())])
+        return fail(f"{error} See: {command} --help")
     if isinstance(error, ZermeloError):
         return fail(str(error))
     if isinstance(error, OSError):

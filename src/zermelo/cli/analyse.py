@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zermelo.cli.arguments import Seed
+from zermelo.cli.arguments import GameName, PlayerName, Seed
 from zermelo.cli.opinion import show
 from zermelo.cli.output import compiling, err, print_json, thinking
 
 
 def analyse(
-    game: str,
+    game: GameName,
     /,
     *,
     moves: str = "",
-    player: str | None = None,
+    player: PlayerName | None = None,
     seed: Seed = 0,
     tree: Path | None = None,
     json: bool = False,
 ) -> None:
-    """Show what a player that searches, or solves, thinks of every move in a position.
+    """Rate every move of a position.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     moves
-        The moves that lead to the position, such as "4 4 3".
+        Moves that lead to the position, such as "4 4 3"; the start unless given.
     player
-        A player that searches, or perfect; unless given, the trained player that ships for the game
-        (az:sims=2000), or uct:sims=20000 where there is none.
+        Player that searches, or perfect for exact results. Unless given, the network that ships with the
+        game (az:sims=2000), or uct:sims=20000.
     seed
-        Which chance.
+        Random seed.
     tree
-        A file to draw the search tree into, as SVG.
+        Draw the search tree into this SVG file.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.cli.board import board
     from zermelo.errors import BadParameter

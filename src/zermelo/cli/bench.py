@@ -6,24 +6,24 @@ import dataclasses
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.arguments import Seconds
+from zermelo.cli.arguments import GameName, Seconds
 from zermelo.cli.output import compiling, out, print_json, progress
 
 if TYPE_CHECKING:
     from zermelo.games.base import Game
 
 
-def bench(game: str, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:
+def bench(game: GameName, /, *, seconds: Seconds = 3.0, json: bool = False) -> None:
     """Measure how fast a game is on one core of this machine, and its self-play on all.
 
     Parameters
     ----------
     game
-        The game to measure.
+        Game to measure.
     seconds
-        How long each figure is measured, about.
+        Time for each figure, roughly; there are about 15.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.games import registry
     from zermelo.network import selfplay_speed

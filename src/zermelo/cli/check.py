@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from zermelo.cli.arguments import Positive, Seconds, Seed
+from zermelo.cli.arguments import GameName, Positive, Seconds, Seed
 from zermelo.cli.output import compiling, out, print_json, progress
 
 if TYPE_CHECKING:
@@ -16,24 +16,28 @@ if TYPE_CHECKING:
 
 
 def check(
-    game: str, /, *, games: Positive = 2000, seconds: Seconds = 20.0, seed: Seed = 0, json: bool = False
+    game: GameName,
+    /,
+    *,
+    games: Positive = 2000,
+    seconds: Seconds = 20.0,
+    seed: Seed = 0,
+    json: bool = False,
 ) -> int:
-    """Play random games and say, with the moves that lead there, what is wrong with the rules.
-
-    Exit code 1 if something is.
+    """Play random games and report what is wrong with the rules, with the moves that lead there.
 
     Parameters
     ----------
     game
-        The game to check.
+        Game to check, such as mygame.py.
     games
-        How many random games to play.
+        Random games to play.
     seconds
-        When to stop at the latest, with the games played until then.
+        Stop after this time, even if games are left.
     seed
-        Which random games to play.
+        Random seed.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.games import contract, registry
     from zermelo.search import rollouts

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from zermelo.cli.arguments import GameName
 from zermelo.cli.output import compiling, out, print_json
 
 if TYPE_CHECKING:
     from zermelo.games.base import Game
 
 
-def games(name: str | None = None, /, *, json: bool = False) -> None:
-    """List the games there are, or tell everything about one.
+def games(name: GameName | None = None, /, *, json: bool = False) -> None:
+    """List the games, or describe one.
 
     Parameters
     ----------
     name
-        A game to tell everything about.
+        Game to describe, such as othello:size=6.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.games.registry import families, game
 
@@ -39,8 +40,8 @@ def games(name: str | None = None, /, *, json: bool = False) -> None:
         table.add_row(names, _parameters(family), family.summary())
     out.print(table)
     out.print(
-        "\nAlso a file of yours (zermelo new mygame), openspiel:NAME and pettingzoo:NAME. "
-        "More about one: zermelo games connect4"
+        "\nAlso your own files (zermelo new mygame), openspiel:NAME and pettingzoo:NAME. "
+        "More about a game: zermelo games connect4"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from zermelo.cli.arguments import Seed
+from zermelo.cli.arguments import PlayerName, Seed
 from zermelo.cli.gtp import write
 from zermelo.cli.output import compiling
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from zermelo.players.base import Player
 
 
-def gomocup(*, player: str | None = None, seed: Seed | None = None) -> None:
-    """Play Gomoku for a manager, which writes commands of the Gomocup protocol to standard input.
+def gomocup(*, player: PlayerName | None = None, seed: Seed | None = None) -> None:
+    """Be a Gomoku engine for Piskvork, or another manager of Gomocup, over standard input and output.
 
     Parameters
     ----------
     player
-        Who plays, such as az:sims=400; unless given, the trained player that ships for the board, or
-        minimax:time=inf where there is none. Both use all the time that they are given.
+        Player, such as az:sims=400. Unless given, the network that ships for the board size, or
+        minimax:time=inf; both use the time that the manager allows.
     seed
-        Which chance the player has; another one each time unless given.
+        Random seed of the player; a new one each time unless given.
     """
     import secrets
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.table import Table
 
-from zermelo.cli.arguments import Positive, Seed
+from zermelo.cli.arguments import GameName, PlayerName, Positive, Seed
 from zermelo.cli.output import compiling, err, out, print_json, progress
 from zermelo.cli.workers import hall_of
 
@@ -22,8 +22,8 @@ _MOST_SHOWN = 10
 
 
 def grade(
-    game: str,
-    player: str,
+    game: GameName,
+    player: PlayerName,
     /,
     *,
     positions: Path | None = None,
@@ -33,28 +33,28 @@ def grade(
     workers: Positive | None = None,
     json: bool = False,
 ) -> None:
-    """Count a player's mistakes in positions in which an exact solver knows every move.
+    """Count a player's mistakes in positions that an exact solver has solved.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     player
-        A player, such as az:model=runs/connect4,sims=600; its network alone is graded too.
+        Player, such as az:model=runs/connect4,sims=600. Its network is graded without search too.
     positions
-        A file of positions to grade instead: a line of moves each, with or without a score, or a JSON
-        line with a board.
+        Grade the positions in this file: a line of moves each, with or without a score, or a JSON line
+        with a board.
     sets
-        Names of sets, such as begin-hard; all of the game unless given.
+        Sets of positions, such as begin-hard; all sets of the game unless given.
     seed
-        Which chance the player has.
+        Random seed.
     ray
-        Have workers of Ray choose moves: local, auto (the cluster of this machine) or the HOST:PORT of
-        another.
+        Choose moves on Ray workers: local, auto (the cluster of this machine) or the HOST:PORT of a
+        cluster.
     workers
-        How many processes of Ray there are; as many as cores unless given.
+        Number of Ray workers; one per core unless given.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.arena.grading import Grade, SetGrade
     from zermelo.arena.grading import grade as count

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import sys
 
-from zermelo.cli.arguments import Seed
+from zermelo.cli.arguments import GameName, PlayerName, Seed
 from zermelo.cli.output import compiling
 
 
-def gtp(game: str, /, *, player: str | None = None, seed: Seed | None = None) -> None:
-    """Play for another program, which writes commands of GTP 2 to standard input and reads the answers.
+def gtp(game: GameName, /, *, player: PlayerName | None = None, seed: Seed | None = None) -> None:
+    """Be an engine for a GTP program such as Sabaki, over standard input and output.
 
     Parameters
     ----------
     game
-        The game.
+        Game with a board.
     player
-        Who plays, such as az:sims=400; unless given, the trained player that ships for the game, or
-        uct:sims=5000 where there is none.
+        Player, such as az:sims=400. Unless given, the network that ships with the game, or uct:sims=5000.
     seed
-        Which chance the player has; another one each time unless given.
+        Random seed of the player; a new one each time unless given.
     """
     import secrets
 

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from zermelo.cli import record as records
-from zermelo.cli.arguments import Count, Positive, Seed
+from zermelo.cli.arguments import Count, GameName, PlayerName, Positive, Seed
 from zermelo.cli.board import board
 from zermelo.cli.conversation import Conversation, Word
 from zermelo.cli.leaving import ended_by_the_system
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def match(
-    game: str,
-    a: str,
-    b: str,
+    game: GameName,
+    a: PlayerName,
+    b: PlayerName,
     /,
     *,
     games: Positive | None = None,
@@ -39,34 +39,34 @@ def match(
     workers: Positive | None = None,
     json: bool = False,
 ) -> None:
-    """Play games between two players, with both colours and from varied openings.
+    """Play two players against each other, with both colours and from varied openings.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     a
-        A player, such as uct:sims=800.
+        First player, such as uct:sims=800; the score is from its side.
     b
-        The other player.
+        Second player.
     games
-        How many games to play: 100 unless given, 2 if a person plays, at most 1,000 with --sprt. Each
-        opening is played twice, colours changed.
+        Number of games: 100 unless given, 2 if a person plays, at most 1,000 with --sprt. Each opening is
+        played twice, with colours swapped.
     seed
-        Which openings and which chance.
+        Random seed of openings and players.
     openings
-        How many random moves each opening has.
+        Random moves at the start of each game.
     sprt
-        End as soon as it is clear whether A is stronger by the one or the other difference in Elo, such as
-        0,50; the games are then the most that are played.
+        Stop once it is clear which of two Elo differences fits, such as 0,50 (sequential probability
+        ratio test); --games is then the maximum.
     record
-        Where to write the games as they end: one JSON line each, added to the file.
+        Append finished games to this file, one JSON line each.
     ray
-        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+        Play on Ray workers: local, auto (the cluster of this machine) or the HOST:PORT of a cluster.
     workers
-        How many processes of Ray there are; as many as cores unless given.
+        Number of Ray workers; one per core unless given.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.arena.contest import Contest, in_turn
     from zermelo.arena.match import MatchResult

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 from rich.table import Table
 
+from zermelo.cli.arguments import GameName
 from zermelo.cli.output import compiling, err, out, print_json, thinking
 
 if TYPE_CHECKING:
@@ -22,28 +23,28 @@ def model(
     name: str,
     /,
     *,
-    game: str | None = None,
+    game: GameName | None = None,
     encoding: str | None = None,
     svg: Path | None = None,
     export: Path | None = None,
     json: bool = False,
 ) -> None:
-    """Show the layers of a network, how fast it is here, and where it came from.
+    """Show the layers of a network, its speed on this machine, and its origin.
 
     Parameters
     ----------
     name
-        A model file, the directory of a run, or an architecture such as small, with --game.
+        Model file, run directory, or an architecture such as small (with --game).
     game
-        The game; needed for an architecture, and for a network whose game is a file.
+        Game; needed for an architecture, and for a network whose game is a file.
     encoding
-        How it sees positions; the game's first encoding unless given.
+        Input encoding of an architecture; the first encoding of the game unless given.
     svg
-        A file to draw the network into.
+        Draw the network into this SVG file.
     export
-        A file for the network as ONNX, such as net.onnx.
+        Write the network to this ONNX file.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.network import drawing, graph
     from zermelo.network.evaluators import OnnxEvaluator

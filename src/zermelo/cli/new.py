@@ -11,14 +11,14 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def new(name: str, /, *, compiled: bool = False) -> None:
-    """Write NAME.py, a commented game that already passes `zermelo check NAME.py`.
+    """Write NAME.py, a small, complete and commented game for you to change.
 
     Parameters
     ----------
     name
-        What the game is called: letters, digits and underscores.
+        Name of the game: small letters, digits and underscores.
     compiled
-        Write rules for Numba instead of plain Python: hundreds of times as fast, and more to write.
+        Write compiled rules (Numba) instead of plain Python: about 100 times as fast.
     """
     stem = name.removesuffix(".py")
     if not stem.isidentifier() or not stem.islower():

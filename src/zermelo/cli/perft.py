@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import time
 
-from zermelo.cli.arguments import Count
+from zermelo.cli.arguments import Count, GameName
 from zermelo.cli.output import compiling, out, print_json
 
 
-def perft(game: str, depth: Count, /, *, positions: bool = False, json: bool = False) -> None:
-    """Count the lines of play of exactly DEPTH moves, and the games that end within them.
+def perft(game: GameName, depth: Count, /, *, positions: bool = False, json: bool = False) -> None:
+    """Count the lines of play of exactly DEPTH moves, to compare rules with another program.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     depth
-        The number of moves.
+        Number of moves.
     positions
-        Count different positions after 0, 1, ... DEPTH moves too.
+        Also count distinct positions after 0, 1, ... DEPTH moves.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.games import registry
     from zermelo.search import perft as counting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from zermelo.cli.arguments import Seed
+from zermelo.cli.arguments import GameName, PlayerName, Seed
 from zermelo.cli.output import compiling
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ TRAINED, UNTRAINED = "az", "uct:sims=5000"
 
 
 def play(
-    game: str,
+    game: GameName,
     /,
     *,
-    against: str | None = None,
+    against: PlayerName | None = None,
     level: int | None = None,
     side: Literal["first", "second", "random"] | None = None,
     moves: str = "",
@@ -29,31 +29,29 @@ def play(
     seed: Seed | None = None,
     record: Path | None = None,
 ) -> None:
-    """Play in the terminal, against a player or (--against human) another person.
-
-    Type moves as players write them; ? shows what else can be typed. A game that is left is saved.
+    """Play in the terminal, against the computer or another person.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     against
-        The opponent, such as uct:sims=5000 or perfect, or human; unless given, the trained player that
-        ships for the game, or uct:sims=5000 where there is none.
+        Opponent, such as uct:sims=5000, perfect or human. Unless given, the network that ships with the
+        game, or uct:sims=5000.
     level
-        How strong the trained player is, from 1 (a beginner) to 10.
+        Strength of that network, from 1 (a beginner) to 10.
     side
-        Whether you move first (the default) or second.
+        Who moves first: first (you, the default), second or random.
     moves
         Moves already played, such as "4 4 3".
     load
-        Go on with the last game in this file, against whom it was begun unless said otherwise.
+        Continue the last game in this file, against the same opponent unless --against is given.
     resume
-        The same with the game that was left last.
+        Continue the game that you left last.
     seed
-        Which chance the opponent has; another one each time unless given.
+        Random seed of the opponent; a new one each time unless given.
     record
-        Where to write the game when it ends: one JSON line, added to the file.
+        Append the game to this file when it ends, as one JSON line.
     """
     import secrets
 

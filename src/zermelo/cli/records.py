@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from zermelo.records.reading import LeftOut
     from zermelo.records.replay import Replay
 
-records = App(name="records", help="Convert, show and draw games in files.", help_format="plaintext")
+records = App(
+    name="records",
+    help="Convert, show and draw game records.",
+    help_format="plaintext",
+    group_commands="Commands",
+)
 
 From = Annotated[str | None, Parameter(name="--from")]
 _MOST_TOLD = 20
@@ -28,29 +33,29 @@ def convert(
     *paths: Path, from_: From = None, to: str | None = None, game: str | None = None,
     replace: bool = False, json: bool = False,
 ) -> None:  # fmt: skip
-    """Read games, replay them through the rules, and write those that are possible.
+    """Read games, check every move against the rules, and write the legal games to another format.
 
     Parameters
     ----------
     paths
-        Files to read, and at last the one to write.
+        Files to read, then the file to write.
     from_
-        The format to read: jsonl, sgf, psq, wthor, ggf or moves; found by ending or content unless given.
+        Format to read: jsonl, sgf, psq, wthor, ggf or moves; detected unless given.
     to
-        The format to write; the ending of the file says which unless given.
+        Format to write; taken from the file name unless given.
     game
-        The game, where files do not name it, or to take no other.
+        Game, if the files do not name it; games of other kinds are skipped.
     replace
-        Write over a file that exists.
+        Overwrite an existing file.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.cli.record import writable
     from zermelo.records.formats import FORMATS, format_named, format_of
     from zermelo.records.writing import write
 
     if len(paths) < 2:
-        raise BadParameter("two files or more are needed: those to read, and at last the one to write")
+        raise BadParameter("give two files or more: those to read, then the one to write")
     *sources, target = paths
     written_as = format_named(to) if to is not None else format_of(str(target))
     if written_as is None:
@@ -84,19 +89,19 @@ def show(
     Parameters
     ----------
     path
-        The file.
+        File to read.
     number
-        Which game to show; unless given, all are listed.
+        Game to show, counted from 1; lists all games unless given.
     moves
-        Show the position after so many moves; unless given, the last.
+        Show the position after this many moves; the last unless given.
     from_
-        The format: jsonl, sgf, psq, wthor, ggf or moves; found by ending or content unless given.
+        Format to read: jsonl, sgf, psq, wthor, ggf or moves; detected unless given.
     game
-        The game, where the file does not name it, or to take no other.
+        Game, if the file does not name it; games of other kinds are skipped.
     most
-        So many games are listed.
+        Games to list at most.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.cli.board import board
     from zermelo.records.replay import Replay
@@ -136,19 +141,19 @@ def draw(
     Parameters
     ----------
     path
-        The file.
+        File to read.
     picture
-        The file to draw into: .svg or .png.
+        File to draw into: .svg or .png.
     number
-        Which game of the file.
+        Game to draw, counted from 1.
     moves
-        Draw so many moves; unless given, all.
+        Draw this many moves; all unless given.
     from_
-        The format: jsonl, sgf, psq, wthor, ggf or moves; found by ending or content unless given.
+        Format to read: jsonl, sgf, psq, wthor, ggf or moves; detected unless given.
     game
-        The game, where the file does not name it, or to take no other.
+        Game, if the file does not name it; games of other kinds are skipped.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.cli.record import writable
     from zermelo.files import replace_file

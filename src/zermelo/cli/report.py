@@ -14,23 +14,23 @@ def report(
     run: Path, /, *, to: Path | None = None, sims: int = 400, checkpoints: int = 5,
     positions: Annotated[list[str] | None, Parameter(negative="")] = None, json: bool = False,
 ) -> None:  # fmt: skip
-    """Write what a run has learnt as one HTML page, its pictures as PNG and SVG beside it.
+    """Write a run as one HTML page, with its charts as PNG and SVG beside it.
 
     Parameters
     ----------
     run
-        The directory of a run.
+        Run directory.
     to
-        The directory to write into; that of the run unless given.
+        Directory to write into; the run directory unless given.
     sims
-        Simulations with which positions are searched.
+        Simulations per position shown.
     checkpoints
-        How many of the versions that were kept are rated and graded; 0: none.
+        Checkpoints to rate and grade; 0: none.
     positions
-        Moves that lead to a position to show, such as --positions "4 4 3"; may be given several times.
-        Unless given, the start and two positions of the latest game.
+        Moves to a position to show, such as --positions "4 4 3"; repeatable. Unless given, the start and
+        two positions of the latest game.
     json
-        Print where things are as JSON instead.
+        Print the paths as JSON.
     """
     from zermelo.report.writing import write_report
 

@@ -21,18 +21,18 @@ def reproduce(
     keep: bool = False,
     json: bool = False,
 ) -> None:
-    """Run the command of a figure again, in a checkout of the project, and show both.
+    """Measure a figure of the documentation again, in a checkout of the project, and show both values.
 
     Parameters
     ----------
     id
-        Of a figure; without it all figures are listed.
+        Figure, such as perft.tictactoe.9; lists all figures unless given.
     results
-        The file of figures; commands are run in its directory.
+        File of figures; commands run in its directory.
     keep
-        Write what was measured into that file, for every figure that the command yields.
+        Write the new values into that file, for every figure that the command yields.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.figures import find_figure, measured_again, read_figures, write_figures
 

@@ -20,22 +20,22 @@ def serve(
     run: Annotated[list[Path] | None, Parameter(negative="")] = None,
     game: Annotated[list[str] | None, Parameter(negative="")] = None,
 ) -> None:
-    """Play, analyse and watch in the browser; Ctrl-C ends it.
+    """Play, analyse and watch training in the browser. Ctrl-C ends it.
 
     Parameters
     ----------
     port
-        The port; 0 takes any that is free.
+        Port; 0 takes any free one.
     host
-        The address to listen on; unless given, only this computer can connect.
+        Address to listen on; unless given, only this computer can connect.
     lan
-        Let other devices in the same network connect, by the address that is printed.
+        Let other devices in your network connect: prints their address and a QR code.
     open
-        Whether to open the page in the browser.
+        Open the page in the browser.
     run
-        The directory of a run to watch and to play against; may be given several times.
+        Run directory to watch and to play against; repeatable.
     game
-        A game file to play; may be given several times.
+        Game file to play; repeatable.
     """
     import contextlib
     import logging

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.cli.arguments import Count, Positive, Seed
+from zermelo.cli.arguments import Count, GameName, PlayerName, Positive, Seed
 from zermelo.cli.leaving import ended_by_the_system
 from zermelo.cli.output import compiling, err, out, print_json, progress
 from zermelo.cli.workers import hall_of
@@ -25,12 +25,12 @@ _WIDEST = 1000
 
 
 def tournament(
-    game: str,
+    game: GameName,
     run: Path | None = None,
     /,
     *,
     checkpoints: Positive | None = None,
-    with_: Annotated[list[str] | None, Parameter(name="--with", negative="")] = None,
+    with_: Annotated[list[PlayerName] | None, Parameter(name="--with", negative="")] = None,
     games: Positive = 20,
     sims: Count | None = None,
     seed: Seed = 0,
@@ -43,42 +43,41 @@ def tournament(
     workers: Positive | None = None,
     json: bool = False,
 ) -> None:
-    """Let players, and the versions of a run, play each other, and rate them all.
-
-    Ctrl-C stops at any time; pairings that are over are kept, and the same command goes on.
+    """Rate several players, or the checkpoints of a run, by a round-robin.
 
     Parameters
     ----------
     game
-        The game.
+        Game, such as connect4, othello:size=6 or mygame.py.
     run
-        The directory of a run; its kept versions take part as v10, v20 ..., beside v0, which is untrained.
+        Run directory. Its checkpoints take part as v10, v20 ..., with the untrained network as v0.
     checkpoints
-        How many versions of the run, v0 not counted: 10 unless given, evenly from the first to the last.
+        Number of checkpoints besides v0, evenly spaced; 10 unless given.
     with_
-        A player who takes part, such as uct:sims=1000; may be given several times.
+        Player that takes part, such as uct:sims=1000; repeatable.
     games
-        How many games each two play, an even number.
+        Games per pairing, an even number.
     sims
-        Simulations for each move of the versions of the run; 50 unless given.
+        Simulations per move of the checkpoints; 50 unless given.
     seed
-        Which openings and which chance.
+        Random seed of openings and players.
     openings
-        How many random moves each opening has.
+        Random moves at the start of each game.
     gauntlet
-        The versions of the run, or without one the first player, meet all others, but not each other.
+        Let the checkpoints (without a run: the first player) meet all others, but not each other.
     anchor
-        A player and its rating, such as random=0; v0=100 for a run, else the first player has 0.
+        Player with a fixed rating, such as random=0. Unless given, v0=100 for a run, else 0 for the first
+        player.
     picture
-        A file for a picture of rating by version; it is written as PNG and as SVG.
+        Draw rating by checkpoint into this file, as PNG and as SVG.
     record
-        Where pairings that are over are kept; tournament.jsonl in the directory of a run unless given.
+        Keep finished pairings in this file; tournament.jsonl in the run directory unless given.
     ray
-        Have workers of Ray play: local, auto (the cluster of this machine) or the HOST:PORT of another.
+        Play on Ray workers: local, auto (the cluster of this machine) or the HOST:PORT of a cluster.
     workers
-        How many processes of Ray there are; as many as cores unless given.
+        Number of Ray workers; one per core unless given.
     json
-        Print JSON instead.
+        Print JSON.
     """
     from zermelo.arena.contest import in_turn
     from zermelo.arena.tournament import tournament as hold

@@ -52,11 +52,11 @@ class EnginePlayer(Player):
     one_game_at_a_time: ClassVar[bool] = True
     farewell: ClassVar[str] = "quit"
     command: str = ""
-    """The command line; what stands before it as `key=value` are the fields below."""
+    """Command line of the engine. Options go before it: `gtp:time=2 gnugo --mode gtp`."""
     time: float = 0.0
-    """Seconds that it is told to have for a move; 0 tells it nothing."""
+    """Seconds per move that the engine is told; 0: nothing."""
     patience: float = 30.0
-    """Seconds after which, besides `time`, an engine that does not answer has lost."""
+    """Seconds beyond `time` after which an engine that does not answer loses."""
 
     def __post_init__(self) -> None:
         try:

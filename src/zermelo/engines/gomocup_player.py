@@ -16,13 +16,13 @@ _FREE, _EXACT = 0, 1
 
 
 class GomocupPlayer(EnginePlayer):
-    """A Gomoku engine of Gomocup; `gomocup:time=5 COMMAND LINE` gives it five seconds for a move."""
+    """A Gomoku engine of Gomocup: `gomocup:time=5 COMMAND LINE`."""
 
     kind = "gomocup"
     farewell = "END"
     time: float = 1.0
     memory: int = 350
-    """Megabytes that it is told to have."""
+    """Megabytes that the engine is told."""
 
     def greet(self, talk: Conversation) -> None:
         """Nothing is said before a board."""

@@ -20,7 +20,7 @@ def _must_pass(vertices: Vertices, position: Position) -> bool:
 
 
 class GtpPlayer(EnginePlayer):
-    """An engine that speaks GTP; `gtp:time=2 COMMAND LINE` gives it two seconds for a move."""
+    """An engine that speaks GTP: `gtp:time=2 COMMAND LINE`."""
 
     kind = "gtp"
 

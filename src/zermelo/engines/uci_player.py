@@ -16,13 +16,12 @@ _CELLS = re.compile(r"([a-h])([1-8])([a-h])([1-8])")
 
 
 class UciPlayer(EnginePlayer):
-    """An engine that speaks UCI, for games of OpenSpiel; it has one second for a move unless `time` is
-    given. `variant` is what it calls the game."""
+    """An engine that speaks UCI, for openspiel:chess and openspiel:breakthrough: `uci:COMMAND LINE`."""
 
     kind = "uci"
     time: float = 1.0
     variant: str = ""
-    """What the engine calls the game; as OpenSpiel does unless given, and nothing for chess."""
+    """Name of the game in the engine; empty: the name in OpenSpiel."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

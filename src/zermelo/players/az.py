@@ -47,29 +47,30 @@ def network_file(name: str) -> Path:
 
 
 class AzPlayer(TreePlayer):
-    """Tree search with a network, from a model file, a run, or any ONNX file of the right shape."""
+    """Tree search with a trained network: the one that ships with the game, a run, or a file."""
 
     kind = "az"
     model: str = ""
-    """A model file, the directory of a run, or a file that ends in .onnx; by itself the one that ships."""
+    """Model file, run directory or .onnx file; empty: the network that ships with the game."""
     sims: int = 400
-    """Simulations for a move; 0 asks the network alone."""
+    """Simulations per move; 0 plays the network without search."""
     variant: str = "puct"
+    """Selection rule in the tree: puct, gumbel, uct, omc or pbbm."""
     c: float = 1.25
+    """Exploration constant."""
     symmetry: str = "none"
-    """How the network sees positions: none, canonical, random, or the mean of all symmetries."""
+    """Symmetry under which the network sees a position: none, canonical, random, or mean (of all)."""
     lookahead: int = DEEP
-    """How many plies each new position is searched for a forced win or loss; -1: as many as cost little."""
+    """Plies that each new node is searched for a forced win or loss; -1: as many as cost little."""
     chains: int = 200
-    """How many moves it is searched for a win or loss by a chain of threats, in games that tell them."""
+    """Moves of threat-space search per new node, in Connect and Gomoku."""
     cached: int = 100_000
-    """Answers of the network that are remembered."""
+    """Network evaluations to cache."""
     threads: int = 0
-    """Of the network; 0: one for each core."""
+    """Threads of the network; 0: one per core."""
 
     level: int = 0
-    """A step of the dial, from 1 (a beginner) to 10, in place of `sims` and `temperature`; 0: as they
-    say."""
+    """Strength from 1 (a beginner) to 10, instead of `sims` and `temperature`; 0: off."""
 
     def __post_init__(self) -> None:
         if self.cached < 0:

@@ -38,11 +38,12 @@ def asking(ask: Ask) -> Iterator[None]:
 
 
 class HumanPlayer(Player):
-    """A person, who is asked for each move on standard input; `called` is their name."""
+    """A person, who types each move."""
 
     kind = "human"
     one_game_at_a_time: ClassVar[bool] = True
     called: str = ""
+    """The person's name."""
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         return [self._choose(going_on(position)) for position in positions]

@@ -77,18 +77,19 @@ class LookaheadPlayer(Player):
 
 
 class MinimaxPlayer(LookaheadPlayer):
-    """All moves `depth` deep, by alpha-beta, and there the game's heuristic."""
+    """Alpha-beta search to a fixed depth or time, with the heuristic of the game."""
 
     kind = "minimax"
     depth: int = 4
+    """Plies to look ahead."""
     time: float = 0.0
-    """Seconds for a move, instead of `depth`."""
+    """Seconds per move instead of `depth`; 0: no time limit."""
     table: int = 32
-    """Megabytes for positions that were searched."""
+    """Megabytes for the transposition table."""
     pruning: bool = True
-    """Without it, plain minimax: the same moves, much more slowly."""
+    """0: plain minimax, which finds the same moves much more slowly."""
     random: bool = True
-    """Whether equally good moves are drawn; else the lowest action is played."""
+    """1: choose among equally good moves at random; 0: play the lowest action."""
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -112,7 +113,7 @@ class MinimaxPlayer(LookaheadPlayer):
 
 
 class GreedyPlayer(LookaheadPlayer):
-    """What looks best after its own move; a win at once before all. In Othello, most discs."""
+    """Plays the move that looks best at once (in Othello: most discs)."""
 
     kind = "greedy"
 

@@ -15,11 +15,11 @@ from zermelo.players.base import Player, going_on
 
 
 class PerfectPlayer(Player):
-    """The fastest win or the longest defence, by an exact solver; equally good moves are drawn."""
+    """Exact solver: plays the fastest win or the longest defence."""
 
     kind = "perfect"
     limit: int = 10_000_000
-    """Positions that may be solved, where there is no solver made for the game."""
+    """Most positions to solve; for games other than Connect 4."""
 
     def __post_init__(self) -> None:
         if self.limit < 1:

@@ -10,7 +10,7 @@ from zermelo.search import rng
 
 
 class RandomPlayer(Player):
-    """Any legal move, all equally likely."""
+    """Plays any legal move, all equally likely."""
 
     kind = "random"
     keeps_time = True

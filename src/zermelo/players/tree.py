@@ -36,23 +36,24 @@ class TreePlayer(Player):
     keeps_time = True
 
     sims: int = 1000
-    """Simulations for a move, unless `time` is given."""
+    """Simulations per move, unless `time` is given."""
     time: float = 0.0
-    """Seconds for a move, or inf: until Ctrl-C."""
+    """Seconds per move instead of `sims`; inf searches until Ctrl-C. 0: no time limit."""
     final: str | Callable[[SearchResult], int] = "robust"
-    """How the move is chosen after the search; in Python a function of one's own too."""
+    """Rule that picks the move after the search: robust (most visits), max, max-robust, secure, improved,
+    stochastic, deterministic or semi-stochastic; in Python also your own function."""
     temperature: float = 0.0
-    """Above 0 moves are drawn in proportion to N^(1 / temperature)."""
+    """Above 0, draws the move in proportion to visits^(1 / temperature)."""
     drawn_plies: int = 8
-    """How many moves of a game final=semi-stochastic draws."""
+    """Moves at the start of a game that final=semi-stochastic draws at random."""
     proofs: bool = True
-    """Whether exact values travel up the tree."""
+    """Back up proven wins, draws and losses."""
     graph: bool = False
-    """Whether equal positions are one node."""
+    """Merge equal positions into one node."""
     reuse: bool = False
-    """Whether the next move's search goes on with this one's tree."""
+    """Reuse the tree of the previous move."""
     memory: int = 4096
-    """Megabytes for the trees of all searches at a time; a search that needs more ends."""
+    """Megabytes for all trees together; a search that needs more stops early."""
 
     def __post_init__(self) -> None:
         if self.sims < 0:
@@ -173,13 +174,13 @@ def _after(seconds: float) -> float:
 
 
 class UctPlayer(TreePlayer):
-    """Tree search with random games (UCT, or another `variant`), stronger with more `sims`."""
+    """Tree search with random playouts (UCT); stronger with more `sims`."""
 
     kind = "uct"
     c: float = 1.41
-    """How much the search explores."""
+    """Exploration constant."""
     variant: str | Selection = "uct"
-    """How moves are chosen in the tree: uct, puct, gumbel, omc, pbbm; in Python a `Selection` too."""
+    """Selection rule in the tree: uct, puct, gumbel, omc or pbbm; in Python also your own `Selection`."""
 
     def __post_init__(self) -> None:
         if self.sims == 0:
