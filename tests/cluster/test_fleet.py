@@ -122,7 +122,9 @@ def test_a_run_goes_from_one_process_to_workers_and_back(ray, tmp_path):
     assert begun <= kept | set(numbers(path)), "games under way went to the workers, and came back"
     assert not kept & set(numbers(path))
     list(back.train(Limits(games=back.manifest["games"] + 200)))
-    assert kept - set(back.source.selfplay.under_way) <= set(numbers(path))
+    waiting = {one.number for one in back._ended} | set(back.source.selfplay.under_way)
+    assert kept - waiting <= set(numbers(path))
+    assert len(kept & set(numbers(path))) > 100
 
 
 def test_workers_that_all_die_at_once_are_replaced(ray, tmp_path):

@@ -368,7 +368,7 @@ def test_check_finds_what_shows_more_than_the_key():
         family = "only_drawn"
 
         def encode(self, state):
-            return [0.0] * 4
+            return [*(float(token in state[0]) for token in range(3)), 0.0]
 
     (problem,) = check(OnlyDrawn(), games=50).problems
     assert "but the drawing shows a difference" in problem.message

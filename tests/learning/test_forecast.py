@@ -29,7 +29,7 @@ def test_a_forecast_is_made_of_what_was_measured(run):
 
 
 def test_slow_rules_are_measured_too(tmp_path, monkeypatch):
-    run = Run(tmp_path / "nim", quick(game="examples/nim.py"))
+    run = Run(tmp_path / "kalah", quick(game="examples/kalah.py"))
     play = type(run.game).play
 
     def slowly(game, state, action):

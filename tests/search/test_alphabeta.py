@@ -381,7 +381,7 @@ class Overconfident(Grab):
 def test_a_failing_heuristic_of_a_python_game_is_told_with_the_moves():
     game = Overconfident()
     with pytest.raises(
-        RulesError, match=r"`heuristic` of overconfident .* 7.0, not between -1 and 1 after"
+        RulesError, match=r"`heuristic` of overconfident: the heuristic is 7.0, not between -1 and 1 after"
     ):
         AlphaBeta(game).search(game.position(), 2)
 

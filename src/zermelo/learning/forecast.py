@@ -28,6 +28,7 @@ from zermelo.search.evaluator import ROLLOUTS, Inside
 from zermelo.search.job import Job
 from zermelo.search.pool import Pool
 from zermelo.search.rollouts import random_games
+from zermelo.search.speed import unlike
 
 _KNOWN = 0.3
 """The share of simulations whose evaluation is remembered, for want of a better guess."""
@@ -142,10 +143,13 @@ def _simulation_seconds(
         lambda number: number < 2 or time.perf_counter() - begin < seconds, range(parallel)
     )
     openings = [opening(run.game, config.selfplay, config.seed, number) for number in numbers]
-    jobs = [Job(position, search, evaluator) for position in openings]
+    jobs = [
+        Job(unlike(one, number), search, evaluator, number=number) for number, one in enumerate(openings)
+    ]
     pool.search(jobs[:1])  # what has to be compiled or loaded is, before time counts
 
     def timed(count: int) -> tuple[float, int]:
+        run.game.forget()
         begin = time.perf_counter()
         made = sum(result.simulations or 1 for result in pool.search(jobs[:count]))
         return time.perf_counter() - begin, made

@@ -25,7 +25,7 @@ def _best(game: Game, slots: int, job: Job, seconds: float) -> float:
     """Simulations per second of `job` in so many trees: the best of a few rounds after everything is
     compiled. All rounds end after `seconds`, so a slow game makes one, of as many simulations as fit."""
     slots = min(slots, _fitting(game, job, seconds))
-    jobs = [replace(job, position=_root(game, number), number=number) for number in range(slots)]
+    jobs = [replace(job, position=unlike(job.position, number), number=number) for number in range(slots)]
     pool, best = Pool(game, slots), 0.0
     _search(pool, jobs, _SHORTEST)  # takes the memory for all trees
     end = time.monotonic() + max(seconds, _SHORTEST)
@@ -42,11 +42,10 @@ def _best(game: Game, slots: int, job: Job, seconds: float) -> float:
     return best
 
 
-def _root(game: Game, number: int) -> Position:
-    """Where a tree begins: at the start; in plain Python, which remembers the moves of equal trees, after
-    up to eight random moves of its own."""
-    position = game.position()
-    if isinstance(game, CompiledGame):
+def unlike(position: Position, number: int) -> Position:
+    """Where tree `number` of a measurement begins: at the position; in plain Python, which remembers the
+    moves of equal trees, after up to eight random moves of its own."""
+    if isinstance(position.game, CompiledGame):
         return position
     random = np.random.default_rng(number)
     for _ in range(number % 9):
