@@ -12,12 +12,11 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from zermelo.cluster.connection import cause_of, connected
@@ -30,7 +29,6 @@ from zermelo.games.registry import game as named_game
 from zermelo.learning.config import TrainConfig, write_toml
 from zermelo.learning.selfplay import PlayedGame, read, written
 from zermelo.learning.source import Effort, Order, Source, Weights
-from zermelo.machine import usable_cores
 
 AHEAD = 4
 """Rounds of games that may wait to be learnt from before workers wait too."""
@@ -91,8 +89,6 @@ class Fleet(Source):
         except ZermeloError:
             self._connection.close()
             raise
-        if self.cluster.is_local:
-            self._connection.enter_context(_leaving_cores(self.cluster.workers * self.cluster.threads))
         self.replace(weights)
         count, parallel = self.cluster.workers, self.config.selfplay.parallel
         self._slots = max(min(parallel, FEWEST), parallel // count)
@@ -372,18 +368,6 @@ class Fleet(Source):
                 f"{self.cluster.workers} workers do not fit: each needs {self._needs()}, and "
                 f"{self.cluster.room()}; give fewer --workers, or lower `selfplay.cached`"
             )
-
-
-@contextmanager
-def _leaving_cores(taken: int) -> Iterator[None]:
-    """Learn with the cores that workers leave, or one: threads that wait for each other, and for workers,
-    take many times as long."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(max(1, usable_cores() - taken))
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _as_told(error: Any) -> ZermeloError:
