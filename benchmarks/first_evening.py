@@ -4,8 +4,8 @@
 
 Prints a row of a table for each training: how long the command took, how much of it was starting up and
 compiling, when the first network was there, the iterations, and the points of the last network with 50
-simulations a move against `uct:sims=100`. The exit code is 1 if a limit was exceeded by more than 5 % and by
-more than 5 seconds, or if there was no network.
+simulations a move against `uct:sims=100`. The exit code is 1 if a limit was exceeded by more than 5 % and
+by more than 5 seconds, or if there was no network.
 """
 
 from __future__ import annotations
@@ -61,9 +61,8 @@ def train(game: str, minutes: float, run: Path, options: list[str]) -> dict[str,
             said.append(line)
             if first is None and line.startswith("round 1:"):
                 first = time.monotonic() - begin
-            starting += sum(
-                float(one) for one in re.findall(r"^(?:starting up|.*compil\w+) took ([\d.]+) s", line)
-            )
+            if told := re.match(r"starting up took ([\d.]+) s(?:, compiling ([\d.]+) s)?", line):
+                starting = float(told[1]) + float(told[2] or 0)
     wall = time.monotonic() - begin
     if process.returncode:
         print("".join(said), file=sys.stderr)
@@ -106,9 +105,7 @@ def main() -> None:
     wishes = parser.parse_args()
     held = True
     if not wishes.json:
-        print(
-            "| game | minutes | busy | wall, s | starting, s | network after, s | iterations | points | kept |"
-        )
+        print("| game | minutes | busy | wall | starting | first network | iterations | points | kept |")
         print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for processes in wishes.busy:
         for game in wishes.games:
@@ -122,11 +119,11 @@ def main() -> None:
                         if wishes.match and row["exit_code"] == 0:
                             row["points"], row["match"] = points(game, run, wishes.match, 180.0)
                     held = held and row["kept"] and row["exit_code"] == 0
-                    told(row, wishes.json)
+                    show(row, wishes.json)
     sys.exit(not held)
 
 
-def told(row: dict[str, Any], is_json: bool) -> None:
+def show(row: dict[str, Any], is_json: bool) -> None:
     if is_json:
         print(json.dumps(row), flush=True)
         return
