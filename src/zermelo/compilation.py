@@ -152,11 +152,13 @@ def compile_failure(function: Any, error: Exception) -> tuple[str, str]:
     code = getattr(function, "py_func", function).__code__
     message = re.sub(r"\x1b\[\d*m", "", str(error))
     lines = [line.strip() for line in message.splitlines()]
-    telling = (line for line in lines if line and not line.startswith("Failed in nopython mode"))
+    vague = ("Failed in nopython mode", "- Resolution failure")
+    telling = (line for line in lines if line and not line.startswith(vague))
     reason = next(telling, "unknown").rstrip(".") + "."
-    place = re.search(r'File "(.+?)", line (\d+)', message)
-    if place is not None and Path(place[1]).exists():
-        return f"{Path(place[1]).resolve()}:{place[2]}", reason
+    numbas = Path(numba.__file__).parent
+    for file, line in re.findall(r'File "(.+?)", line (\d+)', message):
+        if Path(file).exists() and numbas not in Path(file).resolve().parents:
+            return f"{Path(file).resolve()}:{line}", reason
     loc = getattr(error, "loc", None)
     return f"{code.co_filename}:{loc.line if loc else code.co_firstlineno}", reason
 

@@ -157,12 +157,44 @@ def test_a_new_game_passes_its_check(kind, tmp_path):
     assert "my_game.py exists already" in again.stderr
 
 
-def test_the_cache_of_a_new_compiled_game_serves_every_size(tmp_path):
+def test_a_new_compiled_game_is_compiled_once(tmp_path):
     succeed("new", "mine", "--compiled", cwd=tmp_path)
-    assert "compiling" in process("perft", "mine.py", 2, cwd=tmp_path).stderr
+    assert "compiling" in process("perft", "mine.py:size=4", 2, cwd=tmp_path).stderr
     second = process("perft", "mine.py:size=4", 2, "--json", cwd=tmp_path)
     assert "compiling" not in second.stderr
     assert json.loads(second.stdout)["nodes"] == 16 * 15
+
+
+def test_the_compiled_form_is_written_beside_the_plain_rules(tmp_path):
+    succeed("new", "mine", cwd=tmp_path)
+    assert "Write its functions" in succeed("new", "--from-plain", "mine.py", cwd=tmp_path)
+    path = tmp_path / "mine_compiled.py"
+    text = path.read_text()
+    assert "    def legal(self, state: State, action: int) -> bool:" in text
+    assert "        # def legal(self, state: State) -> list[int]:" in text
+    assert "`start` of mine_compiled is not written yet" in run("check", path.name, cwd=tmp_path).stderr
+
+    start, legal, play, returns = text.split("raise NotImplementedError\n")[:-1]
+    compiled = (Path(zermelo.__file__).parent / "cli" / "templates" / "compiled.py").read_text()
+    rules = compiled[compiled.index("        for row in range") : compiled.index("    def symmetries_of")]
+    written = (
+        start
+        + "pass"
+        + legal
+        + "return state.cells[action // self.size, action % self.size] == 0"
+        + play
+        + "state.cells[action // self.size, action % self.size] = 1 + state.mover\n"
+        + "        state.mover = 1 - state.mover\n        state.moves += 1"
+        + returns
+        + rules.lstrip()
+    )
+    path.write_text(
+        written.replace("array(self.board.num_cells), ", 'array(self.size, self.size), "moves": int, ')
+    )
+    assert "is right" in succeed("check", path.name, "--games", "50", cwd=tmp_path)
+    path.write_text(path.read_text().replace("1 - state.mover", "state.mover"))
+    done = run("check", path.name, "--games", "50", cwd=tmp_path)
+    assert "compared with the plain rules, player 0 moves, not 1" in done.stdout
 
 
 def test_perft():

@@ -11,6 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,10 +20,11 @@ from numpy.typing import NDArray
 from zermelo.errors import ZermeloError, listed
 from zermelo.games import abi
 from zermelo.games.abi import GOING, ILLEGAL, OVER, Planes, Words
-from zermelo.games.adapters.python import PythonGame
+from zermelo.games.array_game import ArrayGame
 from zermelo.games.base import Game
 from zermelo.games.board import Symmetry
 from zermelo.games.findings import Problem, Report
+from zermelo.games.forms import ArrayForm, Facts, Form, PlainForm, blamed_line, plain_form, sides_of
 from zermelo.games.position import Position
 from zermelo.games.registry import game as named_game
 
@@ -33,18 +35,10 @@ _MOST_KEYS = 200_000
 _MARGIN = 8
 
 
-class _Facts(NamedTuple):
-    """What the rules say of one state."""
-
-    mover: int
-    legal: tuple[int, ...]
-    returns: tuple[float, ...] | None
-
-
 class _Seen(NamedTuple):
     """A state that came before, and the moves that led to it."""
 
-    facts: _Facts
+    facts: Facts
     state: Words
     moves: tuple[int, ...]
 
@@ -56,6 +50,17 @@ class _After(NamedTuple):
     result: float
     again: bool
     look: bytes
+
+
+@dataclass
+class _Followed:
+    """A game in another form that is played beside."""
+
+    form: Form
+    name: str
+    kind: str
+    """Of the problem, if its rules raise an error."""
+    state: Any = None
 
 
 class _Broken(Exception):
@@ -116,24 +121,6 @@ def check(
     return checker.report
 
 
-class _Sides:
-    """A Python game with the players exchanged: such states need not occur in any game, so that the rules
-    are asked directly."""
-
-    def __init__(self, game: PythonGame) -> None:
-        self._game = game
-        self.play, self.cells = game.play, game.cells_of
-
-    def swapped(self, state: Words) -> Any:
-        return self._game.swapped(self._game.state_of(Position(self._game, state)))
-
-    def facts(self, state: Any) -> _Facts:
-        returns = self._game.returns(state)
-        if returns is not None:
-            return _Facts(0, (), tuple(map(float, returns)))
-        return _Facts(int(self._game.mover(state)), tuple(sorted(map(int, self._game.legal(state)))), None)
-
-
 class _Checker:
     def __init__(self, game: Game, seed: int, is_over: Callable[[], bool]) -> None:
         self.game = game
@@ -145,7 +132,9 @@ class _Checker:
         self._winners: Counter[tuple[int, int]] = Counter()
         self._moves: list[int] = []
         self._rooms: list[NDArray[Any]] = []
-        self._sides = _Sides(game) if isinstance(game, PythonGame) and game.side_symmetry else None
+        self._sides = sides_of(game)
+        self._plain: PlainForm | None = None
+        self._interpreted: ArrayForm | None = None
 
     @property
     def out_of_time(self) -> bool:
@@ -226,6 +215,13 @@ class _Checker:
                     "declaration", f"`{what}` (={value!r}) must be a whole number of at least 1"
                 )
 
+        if isinstance(game, ArrayGame):
+            self._interpreted = ArrayForm(game, compiled=False)
+        try:
+            self._plain = plain_form(game)
+        except ZermeloError as error:
+            self._tell("plain rules", str(error))
+
     def _start(self) -> Words:
         self.game.forget()
         state = self._guarded(np.full(self.game.state_words, self._random.integers(2**62)))
@@ -244,8 +240,10 @@ class _Checker:
         state = self._start()
         self._moves = []
         in_game: set[bytes] = set()
+        others = self._other_forms(thorough)
         while True:
             facts, planes = self._look(state, thorough)
+            self._compare_forms(others, state, facts)
             key = state[: game.key_words].tobytes()
             if game.acyclic and key in in_game:
                 self._tell("acyclic", "a position occurs twice in one game, but the game says `acyclic`")
@@ -273,9 +271,10 @@ class _Checker:
                 self._check_sides(state, facts, action, child)
             self._last_mover = facts.mover
             self._moves.append(action)
+            self._play_in_forms(others, action)
             state = child
 
-    def _look(self, state: Words, thorough: bool) -> tuple[_Facts, Planes]:
+    def _look(self, state: Words, thorough: bool) -> tuple[Facts, Planes]:
         """Ask everything about a state that can be asked."""
         facts = self._facts(state)
         if facts.returns is None and not facts.legal:
@@ -300,7 +299,7 @@ class _Checker:
         self._check_untouched(state, before, "threats")
         return set(actions[:count].tolist())
 
-    def _check_threats(self, state: Words, facts: _Facts) -> None:
+    def _check_threats(self, state: Words, facts: Facts) -> None:
         """A win that is told must be one, and one that is threatened must have been told as possible:
         proofs rest on that."""
         rules, mover = self.game.rules(), facts.mover
@@ -338,7 +337,7 @@ class _Checker:
         except Exception as error:
             self._tell("drawing", f"the position cannot be drawn: {type(error).__name__}: {error}")
 
-    def _facts(self, state: Words) -> _Facts:
+    def _facts(self, state: Words) -> Facts:
         game, rules = self.game, self.game.rules()
         before = state.tobytes()
         actions = self._guarded(np.full(game.num_actions, -1, np.int64))
@@ -359,7 +358,7 @@ class _Checker:
                 f"the legal actions are {listed(legal)}: they must ascend, without doubles, "
                 f"from 0 to num_actions - 1 (={game.num_actions - 1})",
             )
-        return _Facts(mover, legal, tuple(result.tolist()) if status == OVER else None)
+        return Facts(mover, legal, tuple(result.tolist()) if status == OVER else None)
 
     def _check_untouched(self, state: Words, before: bytes, query: str) -> None:
         if state.tobytes() != before:
@@ -496,7 +495,7 @@ class _Checker:
 
     # Across positions.
 
-    def _compare(self, key: bytes, state: Words, facts: _Facts) -> None:
+    def _compare(self, key: bytes, state: Words, facts: Facts) -> None:
         """Equal keys must have equal futures."""
         if key not in self._seen:
             if len(self._seen) < _MOST_KEYS:
@@ -545,7 +544,7 @@ class _Checker:
                 "into the key, or declare that the game reads context",
             )
 
-    def _compare_looks(self, key: bytes, state: Words, facts: _Facts, planes: Planes) -> None:
+    def _compare_looks(self, key: bytes, state: Words, facts: Facts, planes: Planes) -> None:
         """Positions that look the same to a network must play the same. It sees no finished ones."""
         if facts.returns is not None or np.isnan(planes).any():
             return
@@ -562,7 +561,7 @@ class _Checker:
             before = " ".join(self._names(twin.moves)) or "no moves"
             self._tell("equal planes", f"the planes are the same as after {before}, but {difference}")
 
-    def _difference(self, state: Words, facts: _Facts, twin: _Seen) -> str:
+    def _difference(self, state: Words, facts: Facts, twin: _Seen) -> str:
         """In what two positions of equal planes play differently, or nothing. Who moves is no difference
         if nothing follows from it, and neither is a game that ends at `max_length`."""
         other_mover = facts.mover != twin.facts.mover
@@ -588,7 +587,7 @@ class _Checker:
         meaning = {"over": "the end of the game", "again": "who moves next", "look": "the planes"}
         return f"{mover}after {name} they differ in {meaning.get(what, what)}"
 
-    def _after(self, state: Words, facts: _Facts, action: int) -> _After:
+    def _after(self, state: Words, facts: Facts, action: int) -> _After:
         child, result = state.copy(), np.zeros(self.game.num_players)
         rules = self.game.rules()
         if self._ask(abi.play(rules, child, action), f"play {action}", state) == OVER:
@@ -597,7 +596,49 @@ class _Checker:
         again = self._ask(abi.mover(rules, child), "mover", child) == facts.mover
         return _After(False, 0.0, again, self._planes(child, None).tobytes())
 
-    def _check_sides(self, state: Words, facts: _Facts, action: int, child: Words) -> None:
+    # The same game in other forms.
+
+    def _other_forms(self, thorough: bool) -> list[_Followed]:
+        """Games in other forms that are played beside this one, at their start."""
+        found: list[_Followed] = []
+        if self._interpreted is not None and thorough:
+            found.append(_Followed(self._interpreted, "the same rules uncompiled", "compiled rules"))
+        if self._plain is not None:
+            found.append(_Followed(self._plain, "the plain rules", "plain rules"))
+        for one in [*found]:
+            self._in_form(found, one, lambda form, _state: form.start())
+        return found
+
+    def _play_in_forms(self, others: list[_Followed], action: int) -> None:
+        for one in [*others]:
+            self._in_form(others, one, lambda form, state: form.play(state, action))
+
+    def _in_form(self, others: list[_Followed], one: _Followed, move: Callable[[Form, Any], Any]) -> None:
+        try:
+            one.state = move(one.form, one.state)
+        except Exception as error:
+            self._leave_form(others, one, error)
+
+    def _leave_form(self, others: list[_Followed], one: _Followed, error: Exception) -> None:
+        others.remove(one)
+        raised = f"{one.name} raised {type(error).__name__}: {error}{blamed_line(error)}"
+        self._tell("out of bounds" if isinstance(error, IndexError | OverflowError) else one.kind, raised)
+
+    def _compare_forms(self, others: list[_Followed], state: Words, facts: Facts) -> None:
+        cells = self.game.cells(Position(self.game, state)) if others and self.game.board else None
+        for one in [*others]:
+            try:
+                problem = _unlike(facts, one.form.facts(one.state))
+                if not problem and cells is not None and list(cells) != list(one.form.cells(one.state)):
+                    problem = "the cells of the board are other ones"
+            except Exception as error:
+                self._leave_form(others, one, error)
+                continue
+            if problem:
+                others.remove(one)
+                self._tell(one.kind, f"compared with {one.name}, {problem}")
+
+    def _check_sides(self, state: Words, facts: Facts, action: int, child: Words) -> None:
         """Exchange the players: the other player must have the same moves, and they must do the same."""
         swap, moves = self.game.side_symmetry, [*self._moves]
         assert swap is not None
@@ -618,7 +659,7 @@ class _Checker:
         if problem:
             self._tell("side swap", f"with the players exchanged, {problem}", moves)
 
-    def _unequal(self, swap: Symmetry, state: Words, facts: _Facts, image: Any) -> str:
+    def _unequal(self, swap: Symmetry, state: Words, facts: Facts, image: Any) -> str:
         """In what an image is not the state with the players exchanged, or nothing."""
         assert self._sides is not None
         seen, board = self._sides.facts(image), self.game.board
@@ -641,7 +682,7 @@ class _Checker:
             return f"the legal actions should be {listed(legal)}, but are {listed(seen.legal)}"
         return ""
 
-    def _check_symmetry(self, state: Words, facts: _Facts, action: int, child: Words) -> None:
+    def _check_symmetry(self, state: Words, facts: Facts, action: int, child: Words) -> None:
         game = self.game
         k = int(self._random.integers(len(game.symmetries)))
         symmetry = game.symmetries[k]
@@ -695,3 +736,16 @@ class _Checker:
                 "and player 1, not those of the player to move and the other"
             )
             self.report.problems.append(Problem("wrong player", problem, None))
+
+
+def _unlike(facts: Facts, others: Facts) -> str:
+    """In what one form of the rules differs from another, or nothing."""
+    if facts.returns != others.returns:
+        return f"the result is {facts.returns}, not {others.returns}"
+    if facts.returns is not None:
+        return ""
+    if facts.mover != others.mover:
+        return f"player {facts.mover} moves, not {others.mover}"
+    if facts.legal != others.legal:
+        return f"the legal actions are {listed(facts.legal)}, not {listed(others.legal)}"
+    return ""

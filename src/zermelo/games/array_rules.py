@@ -1,0 +1,509 @@
+"""How the methods and fields of an `ArrayGame` become the functions of the ABI.
+
+The functions here read the state vector and the parameters as records, remember the end of the game and
+the last action, refuse illegal actions, apply symmetries to arrays and write the default planes. `Machine`
+binds them to the rules and the layout of one game.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from textwrap import dedent
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import carray, types  # type: ignore[attr-defined]
+from numba.core import cgutils
+from numba.core.errors import NumbaError, TypingError
+from numba.extending import intrinsic
+
+from zermelo.compilation import JIT_ENABLED, compile_failure, compiled, internal
+from zermelo.errors import RulesError
+from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
+
+if TYPE_CHECKING:
+    from zermelo.games.array_game import ArrayGame
+
+RULES = ("start", "mover", "legal", "play", "returns", "transform", "heuristic", "encode")
+"""The methods that are compiled."""
+NO_ACTION = -1
+
+# State vectors as records.
+
+
+class Layout:
+    """Where named numbers and arrays lie in a vector of words: wide ones first, so that all are aligned."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        formats = {name: np.dtype(np.int64 if kind is int else kind) for name, kind in fields.items()}
+        names = sorted(formats, key=lambda name: -formats[name].base.itemsize)
+        ends = np.cumsum([0, *(formats[name].itemsize for name in names)])
+        self.words = -(-int(ends[-1]) // 8)
+        self.dtype = np.dtype(
+            {
+                "names": names,
+                "formats": [formats[name] for name in names],
+                "offsets": [int(end) for end in ends[:-1]],
+                "itemsize": 8 * self.words,
+            },
+            align=True,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.dtype.names or ()
+
+    def place(self, name: str) -> tuple[np.dtype[Any], int]:
+        """The type of a field, and its first byte."""
+        fields: Any = self.dtype.fields
+        return fields[name][:2]  # type: ignore[no-any-return]
+
+    def images(self, cells: Sequence[int]) -> Words:
+        """Where each byte goes when the cells of the board go there: arrays whose last axes are the board
+        move, everything else stays."""
+        images = np.arange(8 * self.words)
+        for name in self.names:
+            kind, offset = self.place(name)
+            size = int(np.prod(kind.shape))
+            if cells and size and size % len(cells) == 0 and _ends_in(kind.shape, len(cells)):
+                octets = np.arange(offset, offset + kind.itemsize).reshape(
+                    -1, len(cells), kind.base.itemsize
+                )
+                images[octets] = octets[:, list(cells)]
+        return images
+
+
+def _ends_in(shape: tuple[int, ...], count: int) -> bool:
+    """Whether the last one or two axes together have so many entries."""
+    return count in (shape[-1:] and shape[-1], int(np.prod(shape[-2:])))
+
+
+class View:
+    """A vector of words whose fields are attributes, for Python; compiled code has the same in records."""
+
+    def __init__(self, words: Words, layout: Layout) -> None:
+        octets = words.view(np.uint8)[: 8 * layout.words]
+        object.__setattr__(self, "_record", octets.view(layout.dtype)[0])
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = self.__dict__["_record"][name]
+        except ValueError:
+            raise AttributeError(f"a state has no field `{name}`") from None
+        return value if isinstance(value, np.ndarray) else value.item()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._record[name] = value
+
+
+class _CheckedView(View):
+    """The same for rules that run as Python, to find their mistakes."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = super().__getattr__(name)
+        return value.view(_CheckedArray) if isinstance(value, np.ndarray) else value
+
+
+class _CheckedArray(np.ndarray[Any, Any]):
+    """An array whose indices count from 0: a negative one is seldom meant. Its numbers are Python's."""
+
+    def __getitem__(self, index: Any) -> Any:
+        self._check(index)
+        value = super().__getitem__(index)
+        return value if isinstance(value, np.ndarray) else value.item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._check(index)
+        super().__setitem__(index, value)
+
+    def _check(self, index: Any) -> None:
+        for one in index if isinstance(index, tuple) else (index,):
+            if isinstance(one, int | np.integer) and one < 0:
+                raise IndexError(f"index {one} is negative")
+
+
+def _pointer_caster(offset: int, target: Any) -> Any:
+    """A function for kernels that sees the bytes from `offset` on behind a pointer as `target`."""
+
+    @intrinsic
+    def cast(_context: Any, pointer: Any) -> tuple[Any, Callable[..., Any]]:
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            octets = builder.bitcast(values[0], ir.IntType(8).as_pointer())
+            shifted = builder.gep(octets, [ir.Constant(ir.IntType(64), offset)])
+            return builder.bitcast(shifted, context.get_value_type(target))
+
+        return target(pointer), generate
+
+    return cast
+
+
+@intrinsic
+def _compiled_scratch(_context: Any, count: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.alloca(ir.IntType(64), size=values[0])
+
+    return types.CPointer(types.int64)(types.int64), generate  # type: ignore[no-untyped-call]
+
+
+def _interpreted_scratch(count: int) -> Words:
+    return np.zeros(count, np.int64)
+
+
+scratch = _compiled_scratch if JIT_ENABLED else _interpreted_scratch
+"""`scratch(n)`: n whole numbers for use inside a rule, such as a stack; at first they hold anything."""
+
+
+@intrinsic
+def _compiled_write(_context: Any, result: Any, target: Any) -> tuple[Any, Callable[..., Any]]:
+    """Write a result that is a pair, or an optional one; whether there was one."""
+    inner = result.type if isinstance(result, types.Optional) else result
+    if result is not types.none and not (isinstance(inner, types.BaseTuple) and len(inner) == 2):
+        raise TypingError("`returns` must give None, or the results of player 0 and player 1")
+
+    def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        def write(pair: Any) -> None:
+            numbers = cgutils.unpack_tuple(builder, pair)  # type: ignore[no-untyped-call]
+            for i, (number, kind) in enumerate(zip(numbers, inner, strict=True)):
+                place = builder.gep(values[1], [ir.Constant(ir.IntType(64), i)])
+                builder.store(context.cast(builder, number, kind, types.float64), place)
+
+        flag = ir.IntType(1)
+        if result is types.none:
+            return flag(0)
+        if inner is result:
+            write(values[0])
+            return flag(1)
+        optional = context.make_helper(builder, result, value=values[0])
+        there = cgutils.as_bool_bit(builder, optional.valid)  # type: ignore[no-untyped-call]
+        with builder.if_then(there):
+            write(optional.data)
+        return there
+
+    return types.boolean(result, target), generate
+
+
+def _interpreted_write(result: Sequence[float] | None, target: Floats) -> bool:
+    if result is not None:
+        target[0], target[1] = result
+    return result is not None
+
+
+# The functions of the ABI. `Machine` binds them to a game: it gives these names a meaning.
+
+STATE_WORDS = KEY_WORDS = CELLS = NUM_PLANES = 0
+INPUT_SHAPE: tuple[int, ...] = ()
+as_game: Any = None
+as_state: Any = None
+as_cells: Any = None
+as_octets: Any = None
+as_planes: Any = None
+write_result: Any = None
+rule_start: Any = None
+rule_mover: Any = None
+rule_legal: Any = None
+rule_play: Any = None
+rule_returns: Any = None
+rule_transform: Any = None
+rule_heuristic: Any = None
+rule_encode: Any = None
+
+
+def _start(params: Words, words: Words) -> int:
+    for i in range(STATE_WORDS):
+        words[i] = 0
+    words[KEY_WORDS] = NO_ACTION
+    game, state = as_game(params), as_state(words)
+    rule_start(game, state)
+    if rule_returns(game, state) is not None:
+        state._over = 1
+        return OVER
+    return GOING
+
+
+def _mover(params: Words, words: Words) -> int:
+    state = as_state(words)
+    return 0 if state._over != 0 else rule_mover(as_game(params), state)
+
+
+def _legal(params: Words, words: Words, actions: Words) -> int:
+    game, state = as_game(params), as_state(words)
+    count = 0
+    if state._over == 0:
+        for action in range(game._num_actions):
+            actions[count] = action
+            count += 1 if rule_legal(game, state, action) else 0
+    return count
+
+
+def _play(params: Words, words: Words, action: int) -> int:
+    game, state = as_game(params), as_state(words)
+    if state._over != 0 or action < 0 or action >= game._num_actions:
+        return ILLEGAL
+    if not rule_legal(game, state, action):
+        return ILLEGAL
+    rule_play(game, state, action)
+    words[KEY_WORDS] = action
+    if rule_returns(game, state) is not None:
+        state._over = 1
+        return OVER
+    return GOING
+
+
+def _returns(params: Words, words: Words, result: Floats) -> int:
+    state = as_state(words)
+    if state._over == 0:
+        return GOING
+    write_result(rule_returns(as_game(params), state), result)
+    return OVER
+
+
+def _transform(params: Words, words: Words, k: int, image: Words) -> int:
+    game, source, target = as_game(params), as_octets(words), as_octets(image)
+    for i in range(8 * KEY_WORDS):
+        target[game._bytes[k, i]] = source[i]
+    last = words[KEY_WORDS]
+    image[KEY_WORDS] = last if last == NO_ACTION else game._actions[k, last]
+    rule_transform(game, as_state(image), k)
+    return GOING
+
+
+def _heuristic(params: Words, words: Words) -> float:
+    return rule_heuristic(as_game(params), as_state(words))  # type: ignore[no-any-return]
+
+
+def _encode_board(params: Words, words: Words, planes: Planes) -> int:
+    game, state, cells = as_game(params), as_state(words), as_cells(words)
+    mover = 0 if state._over != 0 else rule_mover(game, state)
+    for plane in range(NUM_PLANES):
+        for cell in range(CELLS):
+            planes[plane * CELLS + cell] = game._planes[mover, plane, cells[cell]]
+    return GOING
+
+
+def _encode(params: Words, words: Words, planes: Planes) -> int:
+    rule_encode(as_game(params), as_state(words), as_planes(planes, INPUT_SHAPE))
+    return GOING
+
+
+class Machine:
+    """The functions of the ABI for one game, compiled or not."""
+
+    def __init__(self, game: ArrayGame, jit: bool) -> None:
+        self._game, self._jit = game, jit
+        family = type(game)
+        board = game.board
+        constants, layout = game.constant_layout, game.layout
+        rules = {name: getattr(family, name) for name in RULES}
+        for name, rule in rules.items():
+            if name != "encode" or game.input_shape is not None:
+                _check_rule(game, name, rule, constants.names, layout)
+        methods = _Methods(family, jit)
+        self._rules = {name: methods[name] for name in rules}
+        self._types = [numba.from_dtype(one.dtype) for one in (constants, layout)] if jit else []
+        names: dict[str, Any] = {f"rule_{name}": rule for name, rule in self._rules.items()}
+        names |= {"STATE_WORDS": game.state_words, "KEY_WORDS": game.key_words}
+        names |= {"CELLS": board.num_cells if board is not None else 0}
+        names |= {"NUM_PLANES": len(board.plane_names(game.shows_turn)) if board is not None else 0}
+        names |= {"INPUT_SHAPE": game.input_shape or ()}
+        offset, element = 0, np.dtype(np.int64)
+        if "cells" in game.fields:
+            kind, offset = layout.place("cells")
+            element = kind.base
+        if jit:
+            pointer: Any = types.CPointer
+            names |= {
+                "as_game": _pointer_caster(0, self._types[0]),
+                "as_state": _pointer_caster(0, self._types[1]),
+                "as_octets": _pointer_caster(0, pointer(types.uint8)),
+                "as_cells": _pointer_caster(offset, pointer(numba.from_dtype(element))),
+                "as_planes": carray,
+                "write_result": _compiled_write,
+            }
+        else:
+            names |= {
+                "as_game": partial(View, layout=constants),
+                "as_state": partial(_CheckedView, layout=layout),
+                "as_octets": lambda words: words.view(np.uint8),
+                "as_cells": lambda words: words.view(np.uint8)[offset : 8 * layout.words].view(element),
+                "as_planes": np.reshape,
+                "write_result": _interpreted_write,
+            }
+        self._names = names
+        # One compilation for each layout; the rules themselves belong to the stamp of the disk cache.
+        shape = repr(
+            (family.__module__, family.__qualname__, layout.dtype, constants.dtype, names["INPUT_SHAPE"])
+        )
+        self._digest = hashlib.blake2b(shape.encode(), digest_size=8).hexdigest()
+        functions: list[Callable[..., Any]] = [_start, _mover, _legal, _play, _returns, _transform]
+        if game.has_heuristic:
+            functions.append(_heuristic)
+        self.kernels = Kernels(*map(self._bound, functions))
+        self.encode = self._bound(_encode_board if game.input_shape is None else _encode)
+
+    def _bound(self, function: Callable[..., Any]) -> Any:
+        assert isinstance(function, FunctionType)
+        bound = FunctionType(function.__code__, {**globals(), **self._names}, function.__name__)
+        bound.__qualname__ = f"{function.__name__}_{self._digest}"
+        return compiled(bound) if self._jit else bound
+
+    def compile_each(self) -> None:
+        """Raise a `RulesError` for the first rule that does not compile by itself."""
+        more: dict[str, list[Any]] = {
+            "legal": [types.int64],
+            "play": [types.int64],
+            "transform": [types.int64],
+        }
+        shape = self._game.input_shape
+        if shape is not None:
+            more["encode"] = [types.Array(types.float32, len(shape), "C")]
+        for name, rule in self._rules.items():
+            if name == "encode" and shape is None:
+                continue
+            try:
+                rule.compile((*self._types, *more.get(name, [])))
+            except NumbaError as error:
+                place, reason = compile_failure(rule, error)
+                raise RulesError(
+                    f"`{name}` does not compile ({place}): {reason} Rules may use numbers, loops, the "
+                    "fields of the state, and attributes of the game that are numbers or arrays of "
+                    "numbers. --debug shows more"
+                ) from error
+
+
+# Methods as functions.
+
+
+class _Methods:
+    """The methods of a class of games as functions, compiled or not, with the methods that they call."""
+
+    def __init__(self, family: type, jit: bool) -> None:
+        self._family, self._jit = family, jit
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = None  # being made
+            function = self._calling_functions(getattr(self._family, name), name)
+            self._made[name] = internal(function) if self._jit else _interpreted(function)
+        return self._made[name]
+
+    def _calling_functions(self, method: FunctionType, name: str) -> FunctionType:
+        """The method itself; or if it calls others, a function that calls `_method_other(self, ...)` where
+        it has `self.other(...)`: compiled code knows no methods."""
+        source = _Source(method)
+        calls = [call for call in source.calls() if callable(getattr(self._family, call.func.attr, None))]
+        if not calls:
+            return method
+        functions: dict[str, Any] = {}
+        for call in calls:
+            called = call.func.attr
+            functions[f"_method_{called}"] = self[called]
+            if functions[f"_method_{called}"] is None:
+                raise RulesError(f"`{called}` calls itself {source.place(call)}; compiled rules cannot")
+            call.args.insert(0, call.func.value)
+            call.func = ast.copy_location(ast.Name(f"_method_{called}", ast.Load()), call.func)
+        return source.function({**method.__globals__, **functions})
+
+
+class _Source:
+    """What the author of a method wrote."""
+
+    def __init__(self, method: FunctionType) -> None:
+        self._method, self._code = method, method.__code__
+        self.this = self._code.co_varnames[0] if self._code.co_argcount else ""
+        try:
+            self.tree = ast.parse(dedent(inspect.getsource(method)))
+        except (OSError, SyntaxError):  # there is none: Numba itself will tell what is wrong
+            self.tree = ast.Module([], [])
+
+    def place(self, node: ast.expr) -> str:
+        return f"({self._code.co_filename}:{self._code.co_firstlineno + node.lineno - 1})"
+
+    def attributes(self, name: str) -> Iterator[ast.Attribute]:
+        """Where it uses attributes of this variable."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == name:
+                yield node
+
+    def calls(self) -> list[Any]:
+        """Where it calls methods of its own object."""
+        own = set(self.attributes(self.this))
+        return [node for node in ast.walk(self.tree) if isinstance(node, ast.Call) and node.func in own]
+
+    def function(self, namespace: dict[str, Any]) -> FunctionType:
+        """What the tree says now, as a function."""
+        (definition,) = self.tree.body
+        assert isinstance(definition, ast.FunctionDef)
+        definition.decorator_list = []
+        ast.increment_lineno(self.tree, self._code.co_firstlineno - 1)
+        module = compile(self.tree, self._code.co_filename, "exec")
+        codes = (one for one in module.co_consts if isinstance(one, CodeType))
+        code = next(one for one in codes if one.co_name == definition.name)
+        enclosing = inspect.getclosurevars(self._method).nonlocals
+        function = FunctionType(code, {**namespace, **enclosing}, code.co_name, self._method.__defaults__)
+        function.__qualname__ = self._method.__qualname__
+        return function
+
+
+def _check_rule(
+    game: ArrayGame, name: str, rule: FunctionType, constants: Collection[str], layout: Layout
+) -> None:
+    """Raise an error for a rule that is not written yet, or that uses what compiled code cannot know."""
+    source = _Source(rule)
+    if "NotImplementedError" in rule.__code__.co_names:
+        place = f"({rule.__code__.co_filename}:{rule.__code__.co_firstlineno})"
+        raise RulesError(f"`{name}` of {game.family} is not written yet {place}")
+    for node in source.attributes(source.this):
+        is_method = isinstance(getattr(type(game), node.attr, None), FunctionType)
+        if node.attr not in constants and not is_method:
+            raise RulesError(
+                f"`{source.this}.{node.attr}` in `{name}` is no number, array of numbers or method, and "
+                f"compiled rules can use nothing else of the game {source.place(node)}"
+            )
+    for node in source.attributes(rule.__code__.co_varnames[1]):
+        if node.attr not in layout.names:
+            known = ", ".join(one for one in layout.names if one != "_over")
+            raise RulesError(
+                f"`{ast.unparse(node)}` in `{name}` is no field: there are {known} {source.place(node)}"
+            )
+
+
+def names_in(family: type, rules: Iterable[str]) -> set[str]:
+    """The names of attributes and globals in these methods, and in functions and methods that they call."""
+    found: set[str] = set()
+    waiting, seen = [getattr(family, rule) for rule in rules], set[Any]()
+    while waiting:
+        one = waiting.pop()
+        function = getattr(one, "py_func", one)
+        if isinstance(function, FunctionType) and function not in seen:
+            seen.add(function)
+            names = function.__code__.co_names
+            found.update(names)
+            waiting += [function.__globals__[name] for name in names if name in function.__globals__]
+            waiting += [getattr(family, name, None) for name in names]
+    return found
+
+
+def _interpreted(function: Any, known: dict[Any, Any] | None = None) -> Any:
+    """A rule as plain Python, with what it calls."""
+    known = {_compiled_scratch: _interpreted_scratch} if known is None else known
+    plain = getattr(function, "py_func", function)
+    if not isinstance(plain, FunctionType):
+        return plain
+    if plain not in known:
+        space = dict(plain.__globals__)
+        known[plain] = FunctionType(
+            plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__
+        )
+        for name in plain.__code__.co_names:
+            value = space.get(name)
+            if value is _compiled_scratch or hasattr(value, "py_func"):
+                space[name] = known.get(value) or _interpreted(value, known)
+    return known[plain]
