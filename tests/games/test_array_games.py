@@ -178,7 +178,9 @@ def test_an_attribute_that_rules_cannot_use_is_told_with_its_line():
         def returns(self, state):
             return (0.0, 0.0) if state.steps == 3 else None
 
-    with pytest.raises(RulesError, match=r"`state.steps` in `returns` is no field: there are cells, mover"):
+    with pytest.raises(
+        RulesError, match=r"`state.steps` in `returns` is no field: there are mover, place, cells"
+    ):
         Wrong().position()
 
 

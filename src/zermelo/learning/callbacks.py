@@ -266,6 +266,7 @@ def _game_seconds(run: Run, *players: Player) -> float:
         sims = _simulations(one)
         short = _weaker(one, min(1.0, _PROBED / sims))
         short.choose([position], [0])  # loads the network
+        run.game.forget()
         clock = Clock()
         short.choose([position], [1])
         total += clock.seconds * (sims / _simulations(short) if math.isfinite(sims) else 1.0) * length / 2
@@ -283,7 +284,7 @@ def _weaker(one: Player, factor: float) -> Player:
     if not math.isfinite(sims):
         return one
     assert isinstance(one, TreePlayer)
-    return replace(one, sims=int(sims * factor))
+    return replace(one, sims=max(1, int(sims * factor)))
 
 
 class TensorBoard(Callback):

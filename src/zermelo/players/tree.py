@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -34,6 +35,7 @@ class TreePlayer(Player):
     """A player that searches; all positions of a batch are searched in lock-step."""
 
     keeps_time = True
+    _deadline: ClassVar[float] = math.inf
 
     sims: int = 1000
     """Simulations per move, unless `time` is given."""
@@ -123,6 +125,7 @@ class TreePlayer(Player):
                 self.config(),
                 self.evaluator(position.game),
                 seed=seed,
+                deadline=max(self._deadline, _after(0.0)),
                 reuse=self.reuse,
                 until_interrupted=self.time == limit == math.inf,
             )
@@ -152,12 +155,18 @@ class TreePlayer(Player):
     def _timed(self, job: Job, seconds: float) -> SearchResult:
         """A search with its whole time to itself."""
         pool = self._pool(job.position.game, 1)
-        job.deadline = _after(seconds)
+        job.deadline = min(job.deadline, _after(seconds))
         return pool.search([job])[0]
 
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         results = self.search(positions, seeds)
         return [self.decide(result, seed) for result, seed in zip(results, seeds, strict=True)]
+
+    def until(self, deadline: float) -> Self:
+        """The same player, all of whose searches end by then (by `time.monotonic()`)."""
+        hurried = replace(self)
+        hurried.__dict__["_deadline"] = deadline
+        return hurried
 
     def choose_within(self, position: Position, seed: int, seconds: float) -> int:
         (result,) = self.search([position], [seed], seconds)

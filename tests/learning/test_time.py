@@ -1,0 +1,211 @@
+"""Time limits that hold, and what a run does with its time."""
+
+import time
+
+import pytest
+import torch
+
+import zermelo
+from learning.test_run import quick
+from zermelo.arena.match import match_within
+from zermelo.compilation import compiled
+from zermelo.errors import RunError
+from zermelo.learning.callbacks import Strength
+from zermelo.learning.forecast import check_feasible, forecast
+from zermelo.learning.learner import Learner, ThreadCount
+from zermelo.learning.limits import Limits
+from zermelo.learning.round import Clock
+from zermelo.learning.run import Run
+from zermelo.learning.schedule import Schedule, Speed
+from zermelo.players.registry import player
+
+SECONDS, TOLERATED = 2.5, 1.5
+
+
+def slowed(monkeypatch, owner, name, seconds):
+    function = getattr(owner, name)
+
+    def slowly(*arguments, **options):
+        time.sleep(seconds)
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, slowly)
+
+
+SLOW = {
+    "playing": {},
+    "learning": {},
+    "measuring": {"watch.share": "0.2", "watch.against": '["uct:sims=100000"]', "watch.games": "20"},
+    "the gate": {"gate.games": "40"},
+}
+
+
+@pytest.mark.parametrize("what", SLOW)
+def test_a_time_limit_holds_whatever_is_slow(what, tmp_path, monkeypatch):
+    game = "examples/nim.py:heap=40" if what == "playing" else "tictactoe"
+    run = Run(tmp_path / "run", quick(game, **SLOW[what]))
+    forecast(run, Limits(), seconds=0.1)
+    if what == "playing":
+        slowed(monkeypatch, type(run.game), "play", 0.002)
+    if what == "learning":
+        slowed(monkeypatch, Learner, "step", 0.1)
+    if what == "the gate":
+        slowed(monkeypatch, type(player("az")), "__post_init__", 0.2)
+    clock = Clock()
+    list(run.train(Limits(seconds=SECONDS), run.callbacks()))
+    assert clock.seconds < SECONDS + TOLERATED
+    assert run.manifest["rounds"] > 0
+    assert SECONDS / 2 < run.manifest["seconds"] < SECONDS + TOLERATED
+
+
+def test_processor_time_is_a_limit_too(tmp_path):
+    run, begin = Run(tmp_path / "run", quick()), time.process_time()
+    list(run.train(Limits(cpu_seconds=1.5)))
+    assert run.manifest["rounds"] > 0
+    assert time.process_time() - begin < 1.5 + TOLERATED
+
+
+def test_the_first_network_comes_early(tmp_path):
+    run, begin = Run(tmp_path / "run", quick("connect4", **{"rounds.games": "4000"})), time.monotonic()
+    next(run.train(Limits(seconds=6.0)))
+    assert time.monotonic() - begin < 2.5
+    assert run.directory.best.exists()
+
+
+@pytest.mark.parametrize("name", ["games", "steps"])
+def test_counts_are_kept_exactly(name, tmp_path):
+    run = Run(tmp_path / "run", quick())
+    list(run.train(Limits(**{name: 37})))
+    assert run.manifest[name] == 37
+    list(Run(tmp_path / "run", quick()).train(Limits(**{name: 39})))
+    assert Run(tmp_path / "run", quick()).manifest[name] == 39
+
+
+def test_time_before_the_first_iteration_counts(tmp_path, monkeypatch):
+    config = quick("examples/nim.py:heap=40", **{"selfplay.warm_games": "0"})
+    run = Run(tmp_path / "run", config)
+    slowed(monkeypatch, type(run.game), "play", 0.05)
+    assert list(run.train(Limits(seconds=0.4))) == []
+    spent = Run(tmp_path / "run", config).spent["seconds"]
+    assert 0.3 < spent < 0.4 + TOLERATED
+    clock = Clock()
+    list(Run(tmp_path / "run", config).train(Limits(seconds=spent + 0.1)))
+    assert clock.seconds < 0.1 + TOLERATED
+
+
+def test_compiling_does_not_count():
+    @compiled
+    def kernel(n):
+        total = 0
+        for i in range(n):
+            total += i * i
+        return total
+
+    begin, clock = time.monotonic(), Clock()
+    kernel(3)
+    passed = time.monotonic() - begin
+    assert passed > 0.03
+    assert clock.seconds < passed / 2
+
+
+def test_a_run_that_cannot_make_a_network_is_refused(tmp_path):
+    run = Run(tmp_path / "run", quick())
+    run.speed = Speed(step_seconds=30.0, simulations_per_second=1e4, rollouts_per_second=1e4, game_length=7)
+    with pytest.raises(
+        RunError, match=r"a first network takes about 6\d.* s here .*give --minutes 2 or more, or"
+    ):
+        check_feasible(run, Limits(seconds=20))
+    check_feasible(run, Limits(seconds=200))
+    check_feasible(run, Limits(games=2))
+
+
+# Measuring.
+
+
+def test_measuring_takes_no_more_than_its_share(tmp_path, monkeypatch):
+    config = quick(
+        "examples/nim.py:heap=40",
+        **{"watch.share": "0.3", "watch.against": '["uct:sims=2000"]', "watch.games": "100"},
+    )
+    run, said = Run(tmp_path / "run", config), []
+    slowed(monkeypatch, type(run.game), "play", 0.001)
+    strength = Strength([], said.append)
+    list(run.train(Limits(seconds=4.0), [strength]))
+    assert strength._used < 0.3 * 4.0 + 1.0
+    assert len(said) == len(set(said)) == 1
+    assert "measured" in said[0]
+
+
+def test_a_match_ends_in_time():
+    game, a, b = zermelo.game("connect4"), player("uct:sims=2000"), player("random")
+    whole = match_within(60.0, game, a, b, 6)
+    assert whole.games == 6
+    begin = time.monotonic()
+    part = match_within(0.3, game, a, b, 10_000)
+    assert time.monotonic() - begin < 0.3 + TOLERATED
+    assert 2 <= part.games < 10_000
+    assert match_within(0.0, game, player("uct:sims=100000"), b, 10) is None
+
+
+# Threads.
+
+
+@pytest.fixture
+def threads():
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("best", [1, 2])
+def test_the_number_of_threads_is_the_faster_one(best, threads):
+    count = ThreadCount(2)
+    for _ in range(40):
+        with count.chosen():
+            time.sleep(0.002 if torch.get_num_threads() == best else 0.006)
+    assert torch.get_num_threads() == best
+
+
+def test_a_machine_that_becomes_busy_is_noticed(threads):
+    count, used, slow = ThreadCount(2), [], 1
+    for step in range(400):
+        slow = 2 if step > 100 else 1
+        with count.chosen():
+            used.append(torch.get_num_threads())
+            time.sleep(0.003 if torch.get_num_threads() == slow else 0.001)
+    assert used[50:100].count(2) > 40
+    assert used[200:].count(1) > 150
+
+
+# Plans.
+
+
+def test_iterations_grow_from_a_first_that_is_short():
+    config = quick("connect4")
+    schedule = Schedule(config, 600.0, Speed(0.001, 0.05, 0.5, 20_000, 50_000, 30))
+    first = schedule.plan(0.0, 600.0, True, True, 32)
+    assert 10 < first.play_seconds + first.learn_seconds < 16
+    lengths = [
+        plan.play_seconds + plan.learn_seconds
+        for plan in (
+            schedule.plan(passed, 600 - passed, False, False, 32) for passed in (20, 100, 200, 400)
+        )
+    ]
+    assert lengths == sorted(lengths)
+    assert 4 < lengths[0] < 8
+    assert schedule.plan(590.0, 10.0, False, False, 32).play_seconds < 10
+
+
+def test_time_is_divided_by_what_playing_and_learning_cost():
+    config = quick("connect4")
+    cheap, dear = (Schedule(config, 600.0, Speed(0.001, step, 0.5, 1e4, 1e4, 30)) for step in (1e-3, 1.0))
+    shares = [one.plan(100, 500, False, False, 32) for one in (cheap, dear)]
+    assert shares[0].play_seconds > shares[0].learn_seconds
+    assert shares[1].play_seconds < shares[1].learn_seconds
+
+
+def test_slow_rules_play_fewer_games_at_once():
+    config = quick("connect4", **{"selfplay.parallel": "256"})
+    fast, slow = (Schedule(config, 60.0, Speed(0.001, 0.01, 0.5, speed, speed, 30)) for speed in (1e6, 1e3))
+    assert fast.plan(10, 50, False, False, 32).parallel == 256
+    assert slow.plan(10, 50, False, False, 32).parallel < 32
