@@ -4,12 +4,17 @@ import contextlib
 import json
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
 import time
 
 from cli.command import refused, run, succeed
+from zermelo.cli.train import _fleet
+from zermelo.cluster.fleet import Fleet
+from zermelo.learning.config import completed
+from zermelo.learning.limits import Limits
 
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
@@ -124,3 +129,69 @@ def test_a_run_goes_on_with_the_configuration_it_has(tmp_path):
     assert "has reached this already: 2 rounds, 16 games" in run(*words, 2).stderr
     succeed(*words, 3, "--set", "watch.versions=1")
     assert (directory / "versions" / "000003.safetensors").exists()
+
+
+# Promises.
+
+
+def test_a_training_ends_in_time_and_can_be_played(tmp_path):
+    begin = time.monotonic()
+    done = run("train", "connect4", "--run", tmp_path / "run", "--minutes", 0.05)
+    assert time.monotonic() - begin < 3 + 5 + 35
+    assert done.returncode == 0, done.stderr
+    took = re.search(r"^starting up took ([\d.]+) s", done.stderr, re.MULTILINE)
+    assert float(took[1]) < 35
+    assert done.stdout.startswith("round 1: ")
+    (play_it,) = re.findall(r"^play it: zermelo (.*)$", done.stderr, re.MULTILINE)
+    played = run(*shlex.split(play_it), typed="4\nquit\n")
+    assert played.returncode == 0, played.stderr
+
+
+def test_what_to_type_is_quoted(tmp_path):
+    game, directory = "openspiel:hex(board_size=3)", tmp_path / "a run"
+    done = run("train", game, "--run", directory, "--rounds", 1, *QUICK, "--set", "watch.share=0")
+    told = f"play it: zermelo play '{game}' --against 'az:model={directory}'"
+    assert told in done.stderr.splitlines()
+
+
+def test_a_run_that_cannot_make_a_network_is_refused(tmp_path):
+    done = run("train", "connect4", "--run", tmp_path / "run", "--minutes", 0.0005)
+    assert done.returncode == 2
+    assert re.search(
+        r"error: a first network takes about .* give --minutes [\d.]+ or more, or ", done.stderr
+    )
+    assert "play it" not in done.stderr
+
+
+def test_without_a_network_there_is_nothing_to_play(tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.learning.forecast.check_feasible", lambda _run, _limits: None)
+    words = ["train", "connect4", "--run", tmp_path / "run", "--minutes", 0.002]
+    words += [*QUICK, "--set", "selfplay.search.simulations=2000", "--set", "selfplay.warm_games=0"]
+    done = run(*words)
+    assert done.returncode == 1
+    assert (
+        "there was no time for a first network; the same command with a higher limit goes on" in done.stderr
+    )
+    assert "play it" not in done.stderr
+    assert run(*words).returncode == 1
+
+
+def test_workers_play_where_the_rules_are_python(monkeypatch, capsys):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    kalah, connect4 = (completed({"game": name}, {}) for name in ("examples/kalah.py", "connect4"))
+    long, short = Limits(seconds=180), Limits(seconds=20)
+    assert isinstance(_fleet(kalah, long, None, None), Fleet)
+    assert (
+        "the rules are plain Python: 2 Ray workers play, one on each core (--ray off"
+        in capsys.readouterr().err
+    )
+    for config, limits, ray in ((kalah, short, None), (kalah, long, "off"), (connect4, long, None)):
+        assert _fleet(config, limits, ray, None) is None
+        assert capsys.readouterr().err == ""
+
+
+def test_what_ray_would_bring_is_told_without_it(monkeypatch, capsys):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    monkeypatch.setattr("zermelo.cli.train.find_spec", lambda _name: None)
+    assert _fleet(completed({"game": "examples/kalah.py"}, {}), Limits(seconds=180), None, None) is None
+    assert "with Ray (pip install 'zermelo[ray]') games are played on all 2" in capsys.readouterr().err

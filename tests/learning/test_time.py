@@ -2,13 +2,13 @@
 
 import time
 
+import numba
 import pytest
 import torch
 
 import zermelo
 from learning.test_run import quick
 from zermelo.arena.match import match_within
-from zermelo.compilation import compiled
 from zermelo.errors import RunError
 from zermelo.learning.callbacks import Strength
 from zermelo.learning.forecast import check_feasible, forecast
@@ -94,7 +94,7 @@ def test_time_before_the_first_iteration_counts(tmp_path, monkeypatch):
 
 
 def test_compiling_does_not_count():
-    @compiled
+    @numba.njit
     def kernel(n):
         total = 0
         for i in range(n):
