@@ -177,29 +177,29 @@ def test_a_machine_that_becomes_busy_is_noticed(threads):
     assert used[200:].count(1) > 150
 
 
-# Plans.
+# Budgets.
 
 
 def test_iterations_grow_from_a_first_that_is_short():
     config = quick("connect4")
     schedule = Schedule(config, 600.0, Speed(0.001, 0.05, 0.5, 20_000, 50_000, 30))
-    first = schedule.plan(0.0, 600.0, True, True, 32)
+    first = schedule.budget(0.0, 600.0, True, True, 32)
     assert 10 < first.play_seconds + first.learn_seconds < 16
     lengths = [
         plan.play_seconds + plan.learn_seconds
         for plan in (
-            schedule.plan(passed, 600 - passed, False, False, 32) for passed in (20, 100, 200, 400)
+            schedule.budget(passed, 600 - passed, False, False, 32) for passed in (20, 100, 200, 400)
         )
     ]
     assert lengths == sorted(lengths)
     assert 4 < lengths[0] < 8
-    assert schedule.plan(590.0, 10.0, False, False, 32).play_seconds < 10
+    assert schedule.budget(590.0, 10.0, False, False, 32).play_seconds < 10
 
 
 def test_time_is_divided_by_what_playing_and_learning_cost():
     config = quick("connect4")
     cheap, dear = (Schedule(config, 600.0, Speed(0.001, step, 0.5, 1e4, 1e4, 30)) for step in (1e-3, 1.0))
-    shares = [one.plan(100, 500, False, False, 32) for one in (cheap, dear)]
+    shares = [one.budget(100, 500, False, False, 32) for one in (cheap, dear)]
     assert shares[0].play_seconds > shares[0].learn_seconds
     assert shares[1].play_seconds < shares[1].learn_seconds
 
@@ -207,5 +207,5 @@ def test_time_is_divided_by_what_playing_and_learning_cost():
 def test_slow_rules_play_fewer_games_at_once():
     config = quick("connect4", **{"selfplay.parallel": "256"})
     fast, slow = (Schedule(config, 60.0, Speed(0.001, 0.01, 0.5, speed, speed, 30)) for speed in (1e6, 1e3))
-    assert fast.plan(10, 50, False, False, 32).parallel == 256
-    assert slow.plan(10, 50, False, False, 32).parallel < 32
+    assert fast.budget(10, 50, False, False, 32).parallel == 256
+    assert slow.budget(10, 50, False, False, 32).parallel < 32

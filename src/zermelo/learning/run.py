@@ -28,7 +28,7 @@ from zermelo.learning.people import learn_from_people
 from zermelo.learning.pretraining import Pretraining
 from zermelo.learning.replay import Replay
 from zermelo.learning.round import Clock, Played, Round
-from zermelo.learning.schedule import UNPLANNED, Plan, Schedule, Speed, is_timed
+from zermelo.learning.schedule import UNLIMITED, Budget, Schedule, Speed, is_timed
 from zermelo.learning.selfplay import PlayedGame, random_game, read, written
 from zermelo.learning.source import Order, OwnGames, Source, Weights
 from zermelo.learning.start import Start
@@ -261,14 +261,14 @@ class Run:
         limits, begin = self.limits, Clock()
         progress = limits.progress({**self.manifest, **self.spent})
         warm, search = self._search(progress)
-        plan = UNPLANNED
+        budget = UNLIMITED
         if schedule is not None:
-            plan = schedule.plan(
+            budget = schedule.budget(
                 self.spent["seconds"], self.seconds_left, warm, not self.manifest["rounds"],
                 search.simulations,
             )  # fmt: skip
         self.doing = "playing"
-        played = self._play(Order(search, warm, parallel=plan.parallel), plan, callbacks)
+        played = self._play(Order(search, warm, parallel=budget.parallel), budget, callbacks)
         if played is None:
             return None
         before = self.replay.added
@@ -278,7 +278,7 @@ class Run:
         warm_positions = new if warm else self.manifest["warm_positions"]
         learning, since = Clock(), time.time()
         self.doing = "learning"
-        window, steps, losses = self._learn(new, warm_positions, progress, plan)
+        window, steps, losses = self._learn(new, warm_positions, progress, budget)
         learnt, until = learning.seconds, time.time()
         self._check()
         score, accepted = self._accept(progress)
@@ -329,10 +329,10 @@ class Run:
                 "lower `learner.rate`"
             )
 
-    def _play(self, order: Order, plan: Plan, callbacks: Sequence[Callback]) -> Played | None:
+    def _play(self, order: Order, budget: Budget, callbacks: Sequence[Callback]) -> Played | None:
         clock, rounds = Clock(), self.config.rounds
         most = int(min(self.config.warm_games if order.warm else rounds.games, self._games_left))
-        whole = (order.warm or rounds.whole) and plan is UNPLANNED
+        whole = (order.warm or rounds.whole) and budget is UNLIMITED
         least = 0 if order.warm or rounds.whole else rounds.positions
         games = self._ended
         positions = sum(len(one.lessons) for one in games)
@@ -345,7 +345,7 @@ class Run:
         def is_enough() -> bool:
             if len(games) >= self._games_left:
                 return True
-            if games and clock.seconds > plan.play_seconds:
+            if games and clock.seconds > budget.play_seconds:
                 return True
             return len(games) >= most and positions >= least and (whole or not self.source.waiting)
 
@@ -388,8 +388,8 @@ class Run:
         arrays["spent"] = np.array(list(self.spent.values()))
         self.directory.write_open(arrays)
 
-    def _learn(self, new: int, warm: int, progress: float, plan: Plan) -> tuple[int, int, Losses]:
-        """Fit the network to the window until the plan or a limit ends it; how many positions are in it,
+    def _learn(self, new: int, warm: int, progress: float, budget: Budget) -> tuple[int, int, Losses]:
+        """Fit the network to the window until the budget or a limit ends it; how many positions are in it,
         how many steps, and the losses. What the first games with random playouts taught is left out as soon
         as others have taught as much."""
         config, rounds = self.config, self.config.rounds
@@ -414,7 +414,7 @@ class Run:
             if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
                 self._put_aside()
                 saved = time.monotonic()
-            if clock.seconds > plan.learn_seconds or self.seconds_left <= 0 or len(losses) >= left:
+            if clock.seconds > budget.learn_seconds or self.seconds_left <= 0 or len(losses) >= left:
                 break
         self._owed = min(max(0, owed - len(losses)), owed // 2)
         return len(window), len(losses), Losses.mean(losses)

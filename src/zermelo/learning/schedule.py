@@ -31,7 +31,7 @@ _NEWEST = 0.5
 
 
 @dataclass(frozen=True)
-class Plan:
+class Budget:
     """What an iteration may take."""
 
     play_seconds: float = math.inf
@@ -40,7 +40,7 @@ class Plan:
     """Games at once, at most; 0: as many as configured."""
 
 
-UNPLANNED = Plan()
+UNLIMITED = Budget()
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Schedule:
     def __init__(self, config: TrainConfig, total: float, speed: Speed) -> None:
         self.config, self.total, self.speed = config, total, speed
 
-    def plan(self, passed: float, left: float, warm: bool, is_first: bool, simulations: int) -> Plan:
+    def budget(self, passed: float, left: float, warm: bool, is_first: bool, simulations: int) -> Budget:
         """The next iteration, after so many seconds, with so many left; `warm`: played with random
         playouts, `simulations` for each move."""
         if is_first:
@@ -89,7 +89,7 @@ class Schedule:
             seconds = left
         seconds = max(0.1, seconds - self.speed.overhead_seconds)
         playing = seconds * (0.5 if is_first else self._playing_share())
-        return Plan(playing, seconds - playing, self._parallel(passed, playing, warm, simulations))
+        return Budget(playing, seconds - playing, self._parallel(passed, playing, warm, simulations))
 
     @property
     def least_seconds(self) -> float:
