@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,18 +113,18 @@ def train(
     from zermelo.cli.notebook import display_for
     from zermelo.cli.output import compiling, err
     from zermelo.cli.training import describe
-    from zermelo.cluster.fleet import Fleet
+    from zermelo.cluster.fleet import fleet_for
     from zermelo.learning.forecast import check_feasible, forecast
     from zermelo.learning.run import Run
 
     with ExitStack() as stack:
         if progress:
             stack.enter_context(compiling())
-        fleet = Fleet(asked.config, ray, workers or 0) if ray is not None else None
-        training = Run(asked.directory, asked.config, fleet)
-        limits = training.within(asked.limits)
+        say = partial(err.print, markup=False) if progress else lambda _text: None
+        limits = asked.limits
+        training = Run(asked.directory, asked.config, fleet_for(asked.config, limits, ray, workers, say))
         result = TrainedRun(asked.directory)
-        if limits.are_reached(training.manifest):
+        if training.has_reached(limits):
             if progress:
                 err.print(f"{asked.directory} has reached this limit already; give a higher one")
             return result

@@ -11,8 +11,7 @@ import sys
 import time
 
 from cli.command import refused, run, succeed
-from zermelo.cli.train import _fleet
-from zermelo.cluster.fleet import Fleet
+from zermelo.cluster.fleet import Fleet, fleet_for
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
 
@@ -176,22 +175,28 @@ def test_without_a_network_there_is_nothing_to_play(tmp_path, monkeypatch):
     assert run(*words).returncode == 1
 
 
-def test_workers_play_where_the_rules_are_python(monkeypatch, capsys):
+def test_workers_play_where_the_rules_are_python(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     kalah, connect4 = (completed({"game": name}, {}) for name in ("examples/kalah.py", "connect4"))
-    long, short = Limits(seconds=180), Limits(seconds=20)
-    assert isinstance(_fleet(kalah, long, None, None), Fleet)
+    long, short, said = Limits(seconds=180), Limits(seconds=20), []
+    assert isinstance(fleet_for(kalah, long, None, None, said.append), Fleet)
     assert (
-        "the rules are plain Python: 2 Ray workers play, one on each core (--ray off"
-        in capsys.readouterr().err
+        said.pop() == "the rules are plain Python: 2 Ray workers play, one on each core (--ray off: none)"
     )
     for config, limits, ray in ((kalah, short, None), (kalah, long, "off"), (connect4, long, None)):
-        assert _fleet(config, limits, ray, None) is None
-        assert capsys.readouterr().err == ""
+        assert fleet_for(config, limits, ray, None, said.append) is None
+    assert said == []
 
 
-def test_what_ray_would_bring_is_told_without_it(monkeypatch, capsys):
+def test_workers_can_be_left_out(tmp_path):
+    done = run("train", "examples/nim.py", "--run", tmp_path / "run", "--ray", "off", "--rounds", 1, *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert "Ray" not in done.stderr
+
+
+def test_what_ray_would_bring_is_told_without_it(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
-    monkeypatch.setattr("zermelo.cli.train.find_spec", lambda _name: None)
-    assert _fleet(completed({"game": "examples/kalah.py"}, {}), Limits(seconds=180), None, None) is None
-    assert "with Ray (pip install 'zermelo[ray]') games are played on all 2" in capsys.readouterr().err
+    monkeypatch.setattr("zermelo.cluster.fleet.find_spec", lambda _name: None)
+    config, said = completed({"game": "examples/kalah.py"}, {}), []
+    assert fleet_for(config, Limits(seconds=180), None, None, said.append) is None
+    assert "with Ray (pip install 'zermelo[ray]') games are played on all 2" in said[0]

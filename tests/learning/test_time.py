@@ -112,7 +112,7 @@ def test_a_run_that_cannot_make_a_network_is_refused(tmp_path):
     run = Run(tmp_path / "run", quick())
     run.speed = Speed(step_seconds=30.0, simulations_per_second=1e4, rollouts_per_second=1e4, game_length=7)
     with pytest.raises(
-        RunError, match=r"a first network takes about 6\d.* s here .*give --minutes 2 or more, or"
+        RunError, match=r"a first network takes about 6\d.* s here .*give --minutes 1.6 or more, or"
     ):
         check_feasible(run, Limits(seconds=20))
     check_feasible(run, Limits(seconds=200))
@@ -209,3 +209,74 @@ def test_slow_rules_play_fewer_games_at_once():
     fast, slow = (Schedule(config, 60.0, Speed(0.001, 0.01, 0.5, speed, speed, 30)) for speed in (1e6, 1e3))
     assert fast.budget(10, 50, False, False, 32).parallel == 256
     assert slow.budget(10, 50, False, False, 32).parallel < 32
+
+
+# What reviewers asked.
+
+
+def test_a_run_without_a_time_limit_is_repeated_exactly(tmp_path):
+    runs = [Run(tmp_path / name, quick()) for name in ("one", "two")]
+    for run in runs:
+        list(run.train(Limits(games=48)))
+        assert run.learner.threads is None
+    one, two = (run.learner.weights() for run in runs)
+    assert all((one[name] == two[name]).all() for name in one)
+
+
+def test_threads_are_as_before_after_a_run(tmp_path, threads):
+    torch.set_num_threads(2)
+    list(Run(tmp_path / "run", quick()).train(Limits(seconds=0.5)))
+    assert torch.get_num_threads() == 2
+
+
+def test_games_beyond_the_limit_are_played_only_once(tmp_path):
+    """A run that is stopped while it learns has its games in the file of the open round."""
+    run = Run(tmp_path / "run", quick())
+
+    class Stopped(Exception):
+        pass
+
+    def stop(*_arguments):
+        raise Stopped
+
+    run.learner.step = stop
+    with pytest.raises(Stopped):
+        list(run.train(Limits(games=40)))
+    assert len(run._ended) >= 16
+    again = Run(tmp_path / "run", quick())
+    assert {one.number for one in again._ended} == {one.number for one in run._ended}
+
+
+def test_time_does_not_count_before_training_begins(tmp_path):
+    run = Run(tmp_path / "run", quick())
+    time.sleep(0.05)
+    assert run.spent["seconds"] == 0
+    list(run.train(Limits(games=16)))
+    spent = run.spent["seconds"]
+    time.sleep(0.05)
+    assert run.spent["seconds"] == spent == Run(tmp_path / "run", quick()).spent["seconds"]
+
+
+def test_a_score_is_one_of_a_whole_match_at_full_strength(tmp_path, monkeypatch):
+    config = quick("connect4", **{"watch.share": "0.3", "watch.games": "400", "watch.simulations": "200"})
+    run = Run(tmp_path / "run", config)
+    list(run.train(Limits(seconds=3.0), [Strength([])]))
+    assert "against" in run.manifest["measured"]
+    assert "score" not in run.manifest["measured"]
+
+
+def test_the_share_of_measuring_is_that_of_each_call(tmp_path):
+    config = quick(**{"watch.share": "0.2", "watch.games": "2000"})
+    list(Run(tmp_path / "run", config).train(Limits(seconds=2.0)))
+    strength = Strength([])
+    list(Run(tmp_path / "run", config).train(Limits(seconds=3.0), [strength]))
+    assert strength._used < 0.2 * 1.0 + 1.1
+
+
+def test_players_without_simulations_are_measured_against_as_they_are(tmp_path):
+    config = quick(
+        **{"watch.share": "0.5", "watch.against": '["az:level=2", "perfect"]', "watch.games": "4"}
+    )
+    run = Run(tmp_path / "run", config)
+    list(run.train(Limits(seconds=3.0), [Strength([])]))
+    assert run.manifest["measured"]["against"].keys() == {"az:level=2", "perfect"}

@@ -38,6 +38,8 @@ Seed = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=2**63 - 1
 
 def check_workers(ray: str | None, workers: int | None) -> None:
     """Raise an error at once if `--ray` and `--workers` cannot be meant."""
+    if ray == "off":
+        return
     if ray is not None:
         from zermelo.cluster.connection import check
 

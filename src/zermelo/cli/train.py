@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import nullcontext
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +14,6 @@ from zermelo.cli.arguments import Positive, check_workers
 from zermelo.cli.output import compiling, err, thinking
 
 if TYPE_CHECKING:
-    from zermelo.cluster.fleet import Fleet
-    from zermelo.learning.config import TrainConfig
-    from zermelo.learning.limits import Limits
     from zermelo.learning.run import Run
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
@@ -115,15 +112,17 @@ def train(
     with compiling():
         from zermelo.cli.records import complain
         from zermelo.cli.training import Display, describe
+        from zermelo.cluster.fleet import fleet_for
         from zermelo.compilation import compile_seconds
         from zermelo.learning.forecast import check_feasible, forecast
         from zermelo.learning.run import Run
 
         with thinking("reading people's games") if chosen.start.records else nullcontext():
-            one = Run(directory, chosen, _fleet(chosen, limits, ray, workers))
+            fleet = fleet_for(chosen, limits, ray, workers, partial(err.print, markup=False))
+            one = Run(directory, chosen, fleet)
         if one.archive:
             complain(one.archive.left_out)
-        if one.within(limits).are_reached(one.manifest):
+        if one.has_reached(limits):
             _say_reached(one, directory, play_it)
             return
         expected = forecast(one, limits)
@@ -140,7 +139,7 @@ def train(
         except KeyboardInterrupt:
             err.print("stopped; the same command goes on")
             raise SystemExit(130) from None
-    if not one.manifest["rounds"]:
+    if not one.directory.best.exists():
         err.print("there was no time for a first network; the same command with a higher limit goes on")
         raise SystemExit(1)
     err.print(f"play it: {play_it}", markup=False)
@@ -149,9 +148,9 @@ def train(
 def _say_reached(run: Run, directory: Path, play_it: str) -> None:
     """Say that a run has reached its limits before this call; exit code 1 without a network."""
     manifest = run.manifest
-    if not manifest["rounds"]:
+    if not run.directory.best.exists():
         err.print(
-            f"{directory} has used up its time ({manifest['seconds']:.0f} s) without a first network; "
+            f"{directory} has used up its time ({run.spent['seconds']:.0f} s) without a first network; "
             "give a higher limit"
         )
         raise SystemExit(1)
@@ -160,34 +159,3 @@ def _say_reached(run: Run, directory: Path, play_it: str) -> None:
     )
     err.print(f"{directory} has reached this already: {reached}; give a higher limit")
     err.print(f"play it: {play_it}", markup=False)
-
-
-_WORTH_WORKERS = 60.0
-"""Seconds of a run in plain Python from which workers of Ray pay for their start."""
-
-
-def _fleet(config: TrainConfig, limits: Limits, ray: str | None, workers: int | None) -> Fleet | None:
-    """Those who play, if it is not this process alone."""
-    from zermelo.games.adapters.python import PythonGame
-    from zermelo.games.registry import game
-    from zermelo.machine import usable_cores
-
-    if ray is None and isinstance(game(config.game), PythonGame):
-        cores, seconds = usable_cores(), limits.seconds_left(0.0, 0.0, usable_cores())
-        if cores > 1 and seconds >= _WORTH_WORKERS and find_spec("ray") is not None:
-            err.print(
-                f"the rules are plain Python: {cores} Ray workers play, one on each core (--ray off: none)"
-            )
-            ray = "local"
-        elif cores > 1 and find_spec("ray") is None:
-            err.print(
-                "the rules are plain Python and use one core; with Ray (pip install 'zermelo[ray]') games "
-                f"are played on all {cores}",
-                markup=False,
-            )
-    if ray in (None, "off"):
-        return None
-    from zermelo.cluster.fleet import Fleet
-
-    err.print(f"games are played by workers of Ray ({ray}), and learnt from here")
-    return Fleet(config, ray, workers or 0)

@@ -12,8 +12,9 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,13 @@ from zermelo.cluster.logbook import Logbook
 from zermelo.cluster.parcel import Parcel, unpacked
 from zermelo.cluster.worker import Shift, Worker
 from zermelo.errors import ClusterError, ZermeloError
+from zermelo.games.adapters.python import PythonGame
 from zermelo.games.registry import game as named_game
 from zermelo.learning.config import TrainConfig, write_toml
+from zermelo.learning.limits import Limits
 from zermelo.learning.selfplay import PlayedGame, read, written
 from zermelo.learning.source import Effort, Order, Source, Weights
+from zermelo.machine import usable_cores
 
 AHEAD = 4
 """Rounds of games that may wait to be learnt from before workers wait too."""
@@ -151,6 +155,14 @@ class Fleet(Source):
     def unused(self) -> int:
         """Numbers that were handed out, and whose games were not begun."""
         return self._log.unused
+
+    @property
+    def workers(self) -> int:
+        return max(1, len(self._crew))
+
+    def take_cpu_seconds(self) -> float:
+        with self._news:
+            return self._log.take_cpu_seconds()
 
     def take_effort(self) -> Effort:
         with self._news:
@@ -368,6 +380,31 @@ class Fleet(Source):
                 f"{self.cluster.workers} workers do not fit: each needs {self._needs()}, and "
                 f"{self.cluster.room()}; give fewer --workers, or lower `selfplay.cached`"
             )
+
+
+_WORTH_WORKERS = 60.0
+"""Seconds of a run in plain Python from which workers of Ray pay for their start."""
+
+
+def fleet_for(
+    config: TrainConfig, limits: Limits, ray: str | None, workers: int | None, say: Callable[[str], None]
+) -> Fleet | None:
+    """The workers that play for a run: those that `ray` asks for (`off`: none), or if nothing is asked for,
+    one on each core where the rules are plain Python. None if this process plays."""
+    cores = usable_cores()
+    if ray is None and cores > 1 and isinstance(named_game(config.game), PythonGame):
+        if find_spec("ray") is None:
+            say(
+                "the rules are plain Python and use one core; with Ray (pip install 'zermelo[ray]') games "
+                f"are played on all {cores}"
+            )
+        elif limits.seconds_left(0.0, 0.0, cores) >= _WORTH_WORKERS:
+            say(f"the rules are plain Python: {cores} Ray workers play, one on each core (--ray off: none)")
+            return Fleet(config, "local")
+    if ray in (None, "off"):
+        return None
+    say(f"games are played by workers of Ray ({ray}), and learnt from here")
+    return Fleet(config, ray, workers or 0)
 
 
 def _as_told(error: Any) -> ZermeloError:

@@ -25,6 +25,7 @@ class Logbook:
         self._parcels: list[Parcel] = []
         self._behind: dict[int, int] = {}
         self._efforts: list[Parcel] = []
+        self._cpu_seconds = 0.0
 
     def begin(self) -> None:
         self.alive_since = self._begin = time.monotonic()
@@ -32,6 +33,7 @@ class Logbook:
     def write(self, parcel: Parcel, newest: int) -> None:
         self._parcels.append(parcel)
         self._efforts.append(parcel)
+        self._cpu_seconds += parcel.cpu_seconds
         for version, positions in parcel.versions.items():
             self._behind[newest - version] = self._behind.get(newest - version, 0) + positions
 
@@ -49,8 +51,11 @@ class Logbook:
         return Effort(
             network_share=sum(one.network_seconds for one in some) / seconds,
             cache_hits=sum(one.cache_hits * (one.end - one.begin) for one in some) / seconds,
-            cpu_seconds=sum(one.cpu_seconds for one in some),
         )
+
+    def take_cpu_seconds(self) -> float:
+        found, self._cpu_seconds = self._cpu_seconds, 0.0
+        return found
 
     def take_metrics(self, learning: tuple[float, float]) -> dict[str, Any]:
         self.go_on()

@@ -6,6 +6,7 @@ A callback of one's own is a subclass of `Callback`, handed to `Run.train`.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.arena.match import match_within
+from zermelo.arena.match import MatchResult, match_within
 from zermelo.arena.mistakes import exam, mistakes
 from zermelo.errors import OutOfTime, UnsuitableGame
 from zermelo.exact.graded import Graded
@@ -142,8 +143,13 @@ class Strength(Callback):
         self._said: set[str] = set()
         self._used = self._needed = 0.0
         """Seconds that measuring has taken, and that it takes to be worth it."""
+        self._solving = 0.0
+        """Seconds that are not enough to solve positions."""
+        self._since = 0.0
+        """Seconds of the run before this call."""
 
     def begins(self, run: Run) -> None:
+        self._since = run.spent["seconds"]
         for name in run.config.watch.against:
             player(name).check(run.game.position())
 
@@ -162,24 +168,35 @@ class Strength(Callback):
         if run.config.watch.share and run.manifest["rounds"] > run.manifest["measured"].get("round", 0):
             left = run.limits.seconds_left(**run.spent, cores=usable_cores())
             self.measure(run, min(left, max(_GRACE_SECONDS, self._allowed(run))))
+        if self.positions is None and self._solving > _GRACE_SECONDS:
+            self._say_once(
+                f"solving positions of {run.game.name} takes longer than measuring may take, so mistakes "
+                "are not counted; see `watch.graded` and `watch.share`"
+            )
 
     def _allowed(self, run: Run) -> float:
         """Seconds x that measuring may take now: used + x = share (spent + x)."""
         share = run.config.watch.share
-        left = share * run.spent["seconds"] - self._used
+        left = share * (run.spent["seconds"] - self._since) - self._used
         return float(left / (1 - share)) if share < 1 else math.inf
 
     def measure(self, run: Run, seconds: float = math.inf) -> None:
         """Measure for so long at most."""
         clock, watch = Clock(), run.config.watch
-        if self.positions is None:
-            self.positions = self._solved(run, seconds / 2) if watch.graded else []
+        if self.positions is None and not watch.graded:
+            self.positions = []
+        if self.positions is None and seconds / 2 > self._solving:
+            self._solve(run, seconds / 2)
         values: dict[str, Any] = {}
         if watch.games and watch.against:
             each = (seconds - clock.seconds) * (0.6 if self.positions else 1.0) / len(watch.against)
-            scores = dict(self._scores(run, each))
-            if len(scores) == len(watch.against):
-                values |= {"score": min(scores.values()), "against": scores}
+            results = dict(self._results(run, each))
+            if len(results) == len(watch.against):
+                values["against"] = {name: result.score for name, result in results.items()}
+                if [*results] == list(watch.against) and all(
+                    result.games >= watch.games for result in results.values()
+                ):
+                    values["score"] = min(values["against"].values())
         if self.positions:
             values |= self._mistakes(run, seconds - clock.seconds)
         if values:
@@ -187,13 +204,13 @@ class Strength(Callback):
         self._used += clock.seconds
         self._needed = clock.seconds if values else 2 * seconds
 
-    def _scores(self, run: Run, seconds: float) -> Iterator[tuple[str, float]]:
-        """Points per game against each player, by name, if games are affordable."""
+    def _results(self, run: Run, seconds: float) -> Iterator[tuple[str, MatchResult]]:
+        """Matches against each player, by the name that it played under, if games are affordable."""
         watch, clock = run.config.watch, Clock()
         for name in watch.against:
             own: Player = AzPlayer(model=str(run.directory.best), sims=watch.simulations)
             other, begin = player(name), clock.seconds
-            pace = _game_seconds(run, own, other)
+            pace = _game_seconds(run, seconds, own, other)
             factor = min(1.0, (seconds - (clock.seconds - begin)) / max(2 * pace, 1e-9))
             if factor < 1:
                 own, other = _weaker(own, factor), _weaker(other, factor)
@@ -208,15 +225,16 @@ class Strength(Callback):
             left = seconds - (clock.seconds - begin)
             result = match_within(left, run.game, own, other, watch.games, run.config.seed)
             if result is not None:
-                yield other.name, result.score
+                yield (name if factor == 1 else other.name), result
 
     def _mistakes(self, run: Run, seconds: float) -> dict[str, float]:
-        """The share of moves that change the result, with and without search, in as many positions as
-        there is time for."""
+        """The share of moves that change the result, with and without search, if there is time for it."""
         assert self.positions is not None
         found, clock = {}, Clock()
         for name, sims in (("mistakes_alone", 0), ("mistakes", run.config.watch.simulations)):
-            own = AzPlayer(model=str(run.directory.best), sims=sims)
+            own = AzPlayer(model=str(run.directory.best), sims=sims).until(
+                time.monotonic() + seconds - clock.seconds
+            )
 
             def check_time(_done: int) -> None:
                 if clock.seconds > seconds:
@@ -224,6 +242,7 @@ class Strength(Callback):
 
             try:
                 found[name] = mistakes(own, self.positions, progress=check_time).share
+                check_time(0)  # the last searches may have been cut short
             except OutOfTime:
                 self._say_once(
                     f"counting mistakes in {len(self.positions):,} positions takes longer than measuring "
@@ -232,8 +251,9 @@ class Strength(Callback):
                 return {}
         return found
 
-    def _solved(self, run: Run, seconds: float) -> Sequence[Graded]:
-        """Positions to count mistakes in, if they are solved in time."""
+    def _solve(self, run: Run, seconds: float) -> None:
+        """Find positions to count mistakes in, if they are solved in time; if not, try again when there is
+        twice as much of it."""
         clock = Clock()
 
         def check_time(_progress: object) -> None:
@@ -242,15 +262,11 @@ class Strength(Callback):
 
         try:
             with watching(check_time):
-                return exam(run.game, run.config.watch.graded, check_time)
+                self.positions = exam(run.game, run.config.watch.graded, check_time)
         except UnsuitableGame:
-            return []
+            self.positions = []
         except OutOfTime:
-            self._say_once(
-                f"solving positions of {run.game.name} takes longer than measuring may take, so "
-                "mistakes are not counted; see `watch.graded` and `watch.share`"
-            )
-            return []
+            self._solving = 2 * seconds
 
     def _say_once(self, text: str) -> None:
         if text not in self._said:
@@ -258,13 +274,15 @@ class Strength(Callback):
             self._say(text)
 
 
-def _game_seconds(run: Run, *players: Player) -> float:
-    """About how long a game of these two takes, from the pace of short searches."""
-    position, total = run.game.position(), 0.0
+def _game_seconds(run: Run, seconds: float, *players: Player) -> float:
+    """About how long a game of these two takes, from the pace of short searches; for so long at most."""
+    position, total, end = run.game.position(), 0.0, time.monotonic() + seconds
     length = run.speed.game_length or 0.6 * run.game.max_length
     for one in players:
         sims = _simulations(one)
         short = _weaker(one, min(1.0, _PROBED / sims))
+        if isinstance(short, TreePlayer):
+            short = short.until(end)
         short.choose([position], [0])  # loads the network
         run.game.forget()
         clock = Clock()
@@ -275,7 +293,9 @@ def _game_seconds(run: Run, *players: Player) -> float:
 
 def _simulations(one: Player) -> float:
     """Of a search; infinity for a player that does not count them."""
-    return one.sims if isinstance(one, TreePlayer) and one.time == 0 and one.sims else math.inf
+    if not isinstance(one, TreePlayer) or one.time or getattr(one, "level", 0):
+        return math.inf
+    return one.sims or math.inf
 
 
 def _weaker(one: Player, factor: float) -> Player:

@@ -32,7 +32,7 @@ from zermelo.search.speed import unlike
 
 _KNOWN = 0.3
 """The share of simulations whose evaluation is remembered, for want of a better guess."""
-_SIMULATIONS, _STEPS = 4, 3
+_SIMULATIONS, _STEPS = 4, 2
 """Of each search, and of learning, that are measured."""
 _RANDOM_GAMES = 1000
 """That are played at most, to measure how long games are."""
@@ -100,23 +100,26 @@ def check_feasible(run: Run, limits: Limits) -> None:
     warm = config.warm_games > 0
     sims = config.selfplay.warm_simulations if warm else config.selfplay.search.simulations
     per_second = speed.rollouts_per_second if warm else speed.simulations_per_second
-    game = speed.game_length * max(1, sims) / per_second
+    game = speed.game_length * sims / per_second if sims else 2 / per_second
     if is_timed(config.rounds):
         games, steps = min(FEWEST_GAMES, config.selfplay.parallel), 2.0
         advice = "or try a smaller network (--set network.filters=32)"
         if game * games > steps * speed.step_seconds:
-            advice = "or search less (--set selfplay.search.simulations=8)"
+            setting = "selfplay.warm_simulations" if warm else "selfplay.search.simulations"
+            advice = f"or search less (--set {setting}=8)"
     else:
         games, rounds = config.warm_games or config.rounds.games, config.rounds
         steps = rounds.steps or games * speed.game_length * rounds.uses / config.learner.batch
         advice = "or make iterations smaller (--set rounds.games=16)"
     needed = game * games + steps * speed.step_seconds + speed.overhead_seconds
     if needed > left:
-        option = "--minutes" if math.isfinite(limits.seconds) else "--cpu-minutes"
+        is_wall = math.isfinite(limits.seconds)
+        enough = math.ceil(10 * needed * 1.5 / 60 * (1 if is_wall else usable_cores())) / 10
+        option = f"--minutes {enough:g}" if is_wall else f"--cpu-minutes {enough:g}"
         raise RunError(
             f"a first network takes about {needed:,.1f} s here ({games:,} games of about "
             f"{speed.game_length:.0f} moves, {steps:,.0f} steps of {speed.step_seconds:.2f} s), and "
-            f"this run has {left:,.1f} s: give {option} {needed / 60 * 1.5:.1g} or more, {advice}"
+            f"this run has {left:,.1f} s: give {option} or more, {advice}"
         )
 
 
@@ -166,17 +169,24 @@ def _simulation_seconds(
 
 
 def step_seconds(run: Run) -> float:
-    """Of a learner of the same kind, which then is dropped."""
+    """Of a learner of the same kind, which then is dropped: on all cores or on one, whichever is faster."""
     batch, actions = run.config.learner.batch, run.game.num_actions
     learner = Learner(new_network(run.config.network, run.shape), run.config.learner)
     even, zeros = np.full((batch, actions), 1 / actions, np.float32), np.zeros(batch, np.float32)
     planes = np.zeros((batch, math.prod(run.shape.inputs)), np.float32)
     sample = Sample(planes, even, zeros, zeros + 1, even, zeros)
-    learner.step(sample)
-    begin = time.perf_counter()
-    for _ in range(_STEPS):
-        learner.step(sample)
-    return (time.perf_counter() - begin) / _STEPS
+    before, times = torch.get_num_threads(), list[float]()
+    try:
+        for threads in {1, usable_cores()}:
+            torch.set_num_threads(threads)
+            learner.step(sample)  # wakes the threads
+            begin = time.perf_counter()
+            for _ in range(_STEPS):
+                learner.step(sample)
+            times.append((time.perf_counter() - begin) / _STEPS)
+    finally:
+        torch.set_num_threads(before)
+    return min(times)
 
 
 def _left(run: Run, limits: Limits, seconds_per_position: float, cores: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,9 +67,10 @@ class Contestant(AzPlayer):
 
 def contest(
     game: Game, candidate: Path, best: Path, config: GateConfig, search: SearchConfig, seed: int,
-    progress: Callable[[Sequence[Position]], None],
+    progress: Callable[[Sequence[Position]], None], deadline: float = math.inf,
 ) -> MatchResult:  # fmt: skip
-    """The match of a new network against the one that plays; `progress` may raise to stop it."""
+    """The match of a new network against the one that plays; `progress` may raise to stop it, and no search
+    goes on beyond the deadline."""
     simulations = config.simulations or search.simulations
     new, old = (
         Contestant(
@@ -76,7 +78,7 @@ def contest(
             way=search.but(simulations=simulations, noise=0.0, gumbel_noise=False),
             final="semi-stochastic" if config.drawn_plies else "robust",
             drawn_plies=config.drawn_plies,
-        )
+        ).until(deadline)
         for path in (candidate, best)
     )
     return match(game, new, old, config.games, seed, config.openings, progress)

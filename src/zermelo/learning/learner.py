@@ -6,7 +6,7 @@ import dataclasses
 import math
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,6 @@ from zermelo.errors import TrainingError
 from zermelo.learning.learner_config import LearnerConfig
 from zermelo.learning.optimisers import Optimiser
 from zermelo.learning.replay import Sample
-from zermelo.machine import usable_cores
 from zermelo.network.module import Answer, Network, read_weights
 
 
@@ -122,13 +121,15 @@ class Learner:
 
     def __init__(self, network: Network, config: LearnerConfig) -> None:
         self.network, self.config, self.steps = network, config, 0
-        self._threads = ThreadCount(usable_cores())
+        self.threads: ThreadCount | None = None
+        """Chooses the number of threads of each step; without, PyTorch uses all cores, and a run can be
+        repeated exactly."""
         self.optimiser = Optimiser(network, config)
         self._average = {name: value.clone() for name, value in read_weights(network).items()}
 
     def step(self, sample: Sample, progress: float = 0.0) -> Losses:
         """One batch, when this share of the run is over."""
-        with self._threads.chosen():
+        with self.threads.chosen() if self.threads else nullcontext():
             return self._step(sample, progress)
 
     def _step(self, sample: Sample, progress: float) -> Losses:

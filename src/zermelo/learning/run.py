@@ -22,7 +22,7 @@ from zermelo.learning.callbacks import Callback, Strength, TensorBoard, Versions
 from zermelo.learning.config import TrainConfig
 from zermelo.learning.directory import RunDirectory
 from zermelo.learning.gate import contest
-from zermelo.learning.learner import Learner, Losses
+from zermelo.learning.learner import Learner, Losses, ThreadCount
 from zermelo.learning.limits import Limits
 from zermelo.learning.people import learn_from_people
 from zermelo.learning.pretraining import Pretraining
@@ -67,8 +67,8 @@ class Run:
         """What playing and learning cost here; a forecast may set it before training."""
         self._unwritten = 0.0, 0.0
         """Wall and CPU seconds of an earlier call that no manifest has."""
-        self._clock = Clock()
-        """Since the manifest was last written; so that what callbacks do counts too."""
+        self._clock: Clock | None = None
+        """While it trains: since the manifest was last written, so that what callbacks do counts too."""
         self.directory = RunDirectory(path, config, self._prepare if config.start.is_given else None)
         self._accepted = _copies(self.learner.state()) if config.gate.games else {}
         """With a gate, the learner's state when its network was last accepted."""
@@ -78,7 +78,8 @@ class Run:
         self._owed = 0
         """Gradient steps that the replay ratio asks for, and that there was no time for."""
         self._reserved = 0.0
-        """Seconds at the end of the run that are set apart for measuring."""
+        """Seconds at the end of the run that are set apart for measuring and for the end of other
+        processes."""
         self._load()
 
     @property
@@ -123,7 +124,6 @@ class Run:
                     max(0.0, seconds - self.manifest["seconds"]),
                     max(0.0, cpu_seconds - self.manifest["cpu_seconds"]),
                 )
-                self._clock = Clock(*self._unwritten)
         except (KeyError, ValueError, RuntimeError) as error:
             raise RunError(
                 f"{self.directory.path} does not hold what its manifest says: {error}"
@@ -157,15 +157,20 @@ class Run:
     def spent(self) -> dict[str, Any]:
         """The time of the run until now."""
         manifest, clock = self.manifest, self._clock
+        seconds, cpu_seconds = (clock.seconds, clock.cpu_seconds) if clock else self._unwritten
         return {
-            "seconds": manifest["seconds"] + clock.seconds,
-            "cpu_seconds": manifest["cpu_seconds"] + clock.cpu_seconds,
+            "seconds": manifest["seconds"] + seconds,
+            "cpu_seconds": manifest["cpu_seconds"] + cpu_seconds,
         }
 
     def spend(self) -> dict[str, Any]:
         """The time until now, which the next manifest has; from here it is counted anew."""
         found, self._clock = self.spent, Clock()
         return found
+
+    def has_reached(self, limits: Limits) -> bool:
+        """Whether there is nothing left to do."""
+        return self.within(limits).are_reached({**self.manifest, **self.spent})
 
     def model(self) -> Model:
         """The network that plays now."""
@@ -199,7 +204,10 @@ class Run:
             for callback in callbacks:
                 callback.begins(self)
             self._reserved = self.source.closing_seconds + sum(one.final_seconds(self) for one in callbacks)
-            self._clock = Clock(*self._unwritten)
+            self._clock, self._unwritten = Clock(*self._unwritten), (0.0, 0.0)
+            threads = torch.get_num_threads()
+            if limits.are_of_time or not self.source.is_repeatable:
+                self.learner.threads = ThreadCount(usable_cores())
             try:
                 if self.manifest["start"] and not self.manifest["rounds"]:
                     self._learn_from_people(callbacks)
@@ -209,14 +217,16 @@ class Run:
                 for callback in callbacks:
                     callback.ends(self)
             finally:
+                torch.set_num_threads(threads)
                 self.directory.write_spent(self.spend())
+                self._clock = None
 
     def _rounds(self, callbacks: Sequence[Callback]) -> Iterator[Round]:
         limits, config = self.limits, self.config
         total = limits.seconds_left(0.0, 0.0, usable_cores())
-        schedule = Schedule(config, total, self.speed)
+        schedule = Schedule(config, total, self.speed, self.source.workers)
         timed = limits.are_of_time and is_timed(config.rounds)
-        while not limits.are_reached({**self.manifest, **self.spent}):
+        while not self.has_reached(limits):
             if timed and self.manifest["rounds"] and self.seconds_left < schedule.least_seconds:
                 return
             done = self._round(schedule if timed else None, callbacks)
@@ -237,19 +247,28 @@ class Run:
     @property
     def seconds_left(self) -> float:
         """Wall time for playing and learning; what measuring needs at the end is set apart."""
-        cores = min(usable_cores(), max(1.0, self._clock.cpu_seconds / max(1.0, self._clock.seconds)))
-        return max(0.0, self.limits.seconds_left(**self.spent, cores=cores) - self._reserved)
+        spent = self.spent
+        cores = max(1.0, spent["cpu_seconds"] / max(1.0, spent["seconds"]))
+        return max(0.0, self.limits.seconds_left(**spent, cores=cores) - self._reserved)
 
     @contextmanager
     def _fed(self) -> Iterator[None]:
         """Games come in meanwhile; those that come in when it is over are put aside."""
+        assert self._clock is not None
         with self._clock.stopped():
             self.source.begin(self._playing)
         try:
             yield
         finally:
-            if self.source.end():
+            changed = self.source.end()
+            self._charge_others()
+            if changed:
                 self._put_aside()
+
+    def _charge_others(self) -> None:
+        """Count what other processes have worked for this run."""
+        assert self._clock is not None
+        self._clock.charge(self.source.take_cpu_seconds())
 
     def within(self, limits: Limits) -> Limits:
         """These limits, and the one that the configuration has."""
@@ -303,6 +322,7 @@ class Run:
             cluster=self.source.take_metrics((since, until)),
             **played.metrics(),
         )
+        self._ended = self._ended[len(played.games) :]
         self._write(played.games, new, warm_positions, done)
         speed = self.speed
         if not warm:
@@ -360,17 +380,15 @@ class Run:
                 if time.monotonic() - saved > _SECONDS_BETWEEN:
                     self._put_aside()
                     saved = time.monotonic()
+                self._charge_others()
                 if self.seconds_left <= 0:
                     return None
         finally:
             playing.close()
             self._put_aside()
         games.sort(key=lambda one: one.number)
-        last = int(min(len(games), self._games_left))
-        games, self._ended = games[:last], games[last:]
-        effort = self.source.take_effort()
-        self._clock.charge(effort.cpu_seconds)
-        return Played(games, order, clock.seconds, effort)
+        taken = games[: int(min(len(games), self._games_left))]
+        return Played(taken, order, clock.seconds, self.source.take_effort())
 
     @property
     def _games_left(self) -> float:
@@ -411,6 +429,7 @@ class Run:
         for one in samples:
             losses.append(self.learner.step(one, progress))
             self.source.check()
+            self._charge_others()
             if time.monotonic() - saved > _SECONDS_BETWEEN and self.source.waiting:
                 self._put_aside()
                 saved = time.monotonic()
@@ -431,15 +450,17 @@ class Run:
         search = self.config.selfplay.search_at(progress)
         seed = seed_of(self.config.seed, self.manifest["rounds"], 0)
 
+        end = time.monotonic() + self.seconds_left
+
         def check_time(_positions: Sequence[Position]) -> None:
             if self.seconds_left <= 0:
                 raise OutOfTime
 
         self.doing = "deciding whether the new network plays"
         try:
-            result = contest(self.game, candidate, self.directory.best, gate, search, seed, check_time)
+            result = contest(self.game, candidate, self.directory.best, gate, search, seed, check_time, end)
         except OutOfTime:
-            return None, False
+            return None, not self.manifest["rounds"]  # a first network is better than none
         finally:
             candidate.unlink()
         accepted = gate.accepts(result)
@@ -454,7 +475,7 @@ class Run:
         state |= _prefixed("playing/", _tensors(self._playing))
         waiting, playing = self.source.snapshot()
         state |= _prefixed("selfplay/", _tensors(playing))
-        if waiting:
+        if waiting := [*self._ended, *waiting]:
             state |= _prefixed("waiting/", _tensors(written(self.game, waiting)))
         changes = {
             "rounds": done.round,

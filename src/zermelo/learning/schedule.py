@@ -75,8 +75,8 @@ def is_timed(rounds: RoundsConfig) -> bool:
 class Schedule:
     """Plans iterations of a run that may take `total` seconds."""
 
-    def __init__(self, config: TrainConfig, total: float, speed: Speed) -> None:
-        self.config, self.total, self.speed = config, total, speed
+    def __init__(self, config: TrainConfig, total: float, speed: Speed, workers: int = 1) -> None:
+        self.config, self.total, self.speed, self.workers = config, total, speed, workers
 
     def budget(self, passed: float, left: float, warm: bool, is_first: bool, simulations: int) -> Budget:
         """The next iteration, after so many seconds, with so many left; `warm`: played with random
@@ -109,9 +109,10 @@ class Schedule:
         """Games at once: as many as end within the time that a game may take, all of them together."""
         speed, most = self.speed, self.config.selfplay.parallel
         per_second = speed.rollouts_per_second if warm else speed.simulations_per_second
+        per_second *= self.workers
         if not per_second or not speed.game_length:
             return most
         longest = max(min(_GAME_SECONDS, _GAME_SHARE * self.total), _GAME_SHARE * passed)
         game_seconds = playing / 3 if warm else longest
         one_game = speed.game_length * max(1, simulations) / per_second
-        return max(min(FEWEST_GAMES, most), min(most, round(game_seconds / one_game)))
+        return max(min(FEWEST_GAMES * self.workers, most), min(most, round(game_seconds / one_game)))

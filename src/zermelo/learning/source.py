@@ -43,8 +43,6 @@ class Effort:
     network_share: float
     """Of the time of playing."""
     cache_hits: float
-    cpu_seconds: float = 0.0
-    """Of other processes."""
 
 
 class Source(ABC):
@@ -52,6 +50,17 @@ class Source(ABC):
 
     closing_seconds: ClassVar[float] = 0.0
     """How long `end` may take."""
+    is_repeatable: ClassVar[bool] = False
+    """Whether the same run has the same games again."""
+
+    @property
+    def workers(self) -> int:
+        """Processes that play."""
+        return 1
+
+    def take_cpu_seconds(self) -> float:
+        """That other processes have worked since this was last asked."""
+        return 0.0
 
     @abstractmethod
     def begin(self, weights: Weights) -> None:
@@ -105,6 +114,8 @@ class Source(ABC):
 
 class OwnGames(Source):
     """Games that this process plays."""
+
+    is_repeatable = True
 
     def __init__(self, game: Game, config: TrainConfig, shape: Shape) -> None:
         playing = config.selfplay
