@@ -52,15 +52,16 @@ def measure(name: str, seconds: float) -> float:
 
 
 def measure_between(name: str, seconds: float) -> float:
-    """Microseconds of one simulation that are spent in kernels and callbacks, but not in the methods of
-    the game."""
+    """Microseconds of one simulation that are spent in kernels and callbacks, but neither in the methods of
+    the game nor in watching them."""
     import zermelo
     from zermelo.search import pool
 
-    inside = {"rules": 0.0, "kernels": 0.0}
+    inside, calls = {"rules": 0.0, "kernels": 0.0, "nothing": 0.0}, {"rules": 0, "kernels": 0, "nothing": 0}
 
     def timed(function: Any, what: str) -> Any:
         def call(*arguments: Any) -> Any:
+            calls[what] += 1
             begin = time.perf_counter()
             try:
                 return function(*arguments)
@@ -69,6 +70,11 @@ def measure_between(name: str, seconds: float) -> float:
 
         return call
 
+    nothing, begin = timed(lambda *_arguments: None, "nothing"), time.perf_counter()
+    for _ in range(100_000):
+        nothing(1, 2)
+    watching = (time.perf_counter() - begin - inside["nothing"]) / calls["nothing"]
+
     family: Any = type(zermelo.game(name))
     for method in {"play", "legal", "mover", "returns", "encode", "key"} & vars(family).keys():
         setattr(family, method, timed(getattr(family, method), "rules"))
@@ -76,7 +82,7 @@ def measure_between(name: str, seconds: float) -> float:
     pool.Fixed = lambda kernel: timed(fixed(kernel), "kernels")  # type: ignore[assignment, misc]
     begin = time.process_time()
     simulations = measure(name, seconds) * (time.process_time() - begin)
-    return 1e6 * (inside["kernels"] - inside["rules"]) / simulations
+    return 1e6 * (inside["kernels"] - inside["rules"] - watching * calls["rules"]) / simulations
 
 
 def elsewhere(checkout: Path, name: str, seconds: float, what: str) -> float:

@@ -23,8 +23,9 @@ import struct
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from operator import index
+from functools import cached_property, partial
+from itertools import islice
+from operator import attrgetter, index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,9 @@ _OVER_BIT, _LISTED_BIT = 40, 41
 actions because there is no room for their bits (or they have doubles, which `check` is to see)."""
 _MOST_BITS = 512
 """Actions whose legality is kept in the vector."""
+_FEW_ACTIONS = 12
+"""So few that all sets of legal actions may be kept."""
+_UNMASKED = b"?"
 _FLAGS, _IS_OVER = 8 * _FACTS + _OVER_BIT // 8, 1
 """Where a vector tells that the game is over, as bytes."""
 
@@ -205,15 +209,18 @@ class Bridge:
 
     def __init__(self, game: PythonGame, has_heuristic: bool) -> None:
         self._game = game
-        self._states: dict[int, State] = {}
-        self._heads: dict[int, bytes] = {}
+        self._known: dict[int, tuple[State, bytes]] = {}
+        """By the path to it, a state and what its vector begins with."""
         self._results: dict[int, Any] = {}
         self._lists: dict[int, tuple[int, ...]] = {}
+        """Of some of them: the result, and the legal actions that the vector does not tell."""
         self._most = game.max_length
         self._failed = threading.local()  # kernels of several threads may run at once
         words = _legal_words(game)
         self._bit = {action: 1 << action for action in range(game.num_actions)} if words else {}
-        self._legal_bytes = 8 * words
+        self._no_actions = bytes(8 * words)
+        self._masks: dict[tuple[int, ...], bytes] = {}
+        """Bits of legal actions that came before, where there are few."""
         self._head = ctypes.c_char * (8 * (_LEGAL + words))
         self._vector: Any = ctypes.c_int64 * game.state_words
         self._actions = ctypes.c_int64 * game.num_actions
@@ -260,16 +267,15 @@ class Bridge:
     def find(self, words: Any) -> State:
         """The Python state behind a vector: at hand, or played again from the last on its path that is."""
         path = int(words[_PATH])
-        state = self._states.get(path)
-        if state is not None:
-            return state
+        known = self._known.get(path)
+        if known is not None:
+            return known[0]
         moves, paths = self._moves_and_paths(words)
         begin = len(moves)
-        while begin > 0 and state is None:
+        while begin > 0 and known is None:
             begin -= 1
-            state = self._states.get(paths[begin])
-        if state is None:
-            state = self._game.start()
+            known = self._known.get(paths[begin])
+        state = self._game.start() if known is None else known[0]
         for action in moves[begin:]:
             state = self._game.play(state, action)
         self._keep(path, state, bytes(memoryview(words).cast("B")[: ctypes.sizeof(self._head)]))
@@ -283,7 +289,7 @@ class Bridge:
 
     def forget(self, words: Words | None = None) -> None:
         """Drop the Python state of a vector, or all of them."""
-        for kept in self._kept:
+        for kept in (self._known, self._results, self._lists):
             if words is None:
                 kept.clear()
             else:
@@ -299,18 +305,15 @@ class Bridge:
         _unpack(self.params, np.frombuffer(words, np.int64), moves, paths)
         return moves.tolist(), paths.tolist()
 
-    @property
-    def _kept(self) -> tuple[dict[int, Any], ...]:
-        """What is kept of states, each by the path to it: the last two of few states only."""
-        return self._states, self._heads, self._results, self._lists
-
     def _keep(self, path: int, state: State, head: bytes) -> None:
-        most = self._game.states_at_hand
-        if len(self._states) >= most:
-            for old in list(self._states)[: 1 + most // 4]:
-                for kept in self._kept:
-                    kept.pop(old, None)
-        self._states[path], self._heads[path] = state, head
+        known, most = self._known, self._game.states_at_hand
+        if len(known) >= most:
+            oldest = list(islice(known, 1 + most // 4))
+            for kept in (known, self._results, self._lists):
+                if kept:
+                    for one in oldest:
+                        kept.pop(one, None)
+        known[path] = state, head
 
     def _new(self, state: State, path: int, count: int) -> bytes:
         """Ask a new state everything that its vector tells, and keep it; what the vector begins with."""
@@ -319,33 +322,42 @@ class Bridge:
             key = (path, count) if game.keyed_by_moves else self.digest(state)
             role = "returns"
             result = game.returns(state)
-            legal: tuple[int, ...] = ()
-            facts, bits = count, 0
+            facts, mask = count, self._no_actions
             if result is not None:
                 facts |= 1 << _OVER_BIT
             else:
                 role = "legal"
                 legal = tuple(game.legal(state))
-                try:
-                    bits = sum(map(self._bit.__getitem__, legal)) if self._bit else 0
-                except (KeyError, TypeError):  # no such action: told below
-                    bits = 0
+                mask = self._masks.get(legal) or self._mask(legal)
                 role = "mover"
                 player = index(game.mover(state))
                 if not 0 <= player < game.num_players:
                     raise _Wrong(f"the mover is {player}, not one of the players 0 and 1")
                 facts |= player << _COUNT_BITS
-            if bits.bit_count() != len(legal):
-                role = "legal"
-                self._lists[path] = self._listed(legal)
-                facts, bits = facts | 1 << _LISTED_BIT, 0
+                if mask is _UNMASKED:
+                    role = "legal"
+                    self._lists[path] = self._listed(legal)
+                    facts, mask = facts | 1 << _LISTED_BIT, self._no_actions
         except BaseException as error:
             raise _Asked(role) from error
-        head = _head_words(*key, path, facts) + bits.to_bytes(self._legal_bytes, "little")
+        head = _head_words(*key, path, facts) + mask
         self._keep(path, state, head)
         if result is not None:
             self._results[path] = result
         return head
+
+    def _mask(self, legal: tuple[int, ...]) -> bytes:
+        """A bit for each legal action, or `_UNMASKED` if there are other things among them."""
+        try:
+            bits = sum(map(self._bit.__getitem__, legal))
+        except (KeyError, TypeError):
+            return _UNMASKED
+        if bits.bit_count() != len(legal):
+            return _UNMASKED
+        mask = bits.to_bytes(len(self._no_actions), "little")
+        if self._game.num_actions <= _FEW_ACTIONS:
+            self._masks[legal] = mask
+        return mask
 
     def _listed(self, legal: Sequence[int]) -> tuple[int, ...]:
         """Legal actions in their order, if they are some."""
@@ -359,14 +371,17 @@ class Bridge:
     # Callbacks.
 
     def _start(self, _params: int, pointer: int) -> int:
-        head = self._heads.get(0) or self._new(self._game.start(), 0, 0)
+        known = self._known.get(0)
+        head = known[1] if known else self._new(self._game.start(), 0, 0)
         ctypes.memset(pointer, 0, ctypes.sizeof(self._vector))
         self._head.from_address(pointer).raw = head
         return OVER if head[_FLAGS] & _IS_OVER else GOING
 
     def _play(self, pointer: int, path: int, after: int, action: int) -> int:
-        head = self._heads.get(after)
-        if head is None:
+        known = self._known.get(after)
+        if known is not None:
+            head = known[1]
+        else:
             vector = self._vector.from_address(pointer)
             facts = vector[_FACTS]
             if facts >> _LISTED_BIT & 1 and action not in self._legal_actions(path, vector):
@@ -374,9 +389,8 @@ class Bridge:
             count = (facts & _COUNT) + 1
             if count > self._most:
                 raise _Wrong(f"a game of more than max_length (={self._most}) moves")
-            state = self._states.get(path)
-            if state is None:
-                state = self.find(vector)
+            before = self._known.get(path)
+            state = before[0] if before is not None else self.find(vector)
             head = self._new(self._game.play(state, action), after, count)
         self._head.from_address(pointer).raw = head
         return GOING
@@ -416,9 +430,8 @@ class Bridge:
         return value
 
     def _encode(self, pointer: int, path: int, planes: int) -> int:
-        state = self._states.get(path)
-        if state is None:
-            state = self.find(self._vector.from_address(pointer))
+        known = self._known.get(path)
+        state = known[0] if known is not None else self.find(self._vector.from_address(pointer))
         inputs = np.asarray(self._game.encode(state), np.float32)
         if inputs.size != self._inputs:
             shape = self._game.encoding().shape
@@ -483,10 +496,11 @@ class Bridge:
         return f"{own[0].co_filename}:{own[0].co_firstlineno}" if own else self._game.family
 
 
-_ATOMS = frozenset((type(None), int, str, bytes))
-_ONLY_ATOMS = _ATOMS.issuperset
-_fields: dict[type, tuple[str, ...]] = {}
-"""Of dataclasses that were seen, the fields by which they are compared."""
+_ATOMS = frozenset((type(None), int, str))
+_fields: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+"""Of dataclasses that were seen, what gives the fields by which they are compared."""
+_small = [struct.Struct(f"{size}b").pack for size in range(513)]
+"""Pack so many numbers from -128 to 127, and nothing else."""
 
 
 def _plain(value: Any) -> Any:
@@ -494,12 +508,15 @@ def _plain(value: Any) -> Any:
     kind = type(value)
     if kind in _ATOMS:
         return value
-    if kind is tuple and _ONLY_ATOMS(map(type, value)):
-        return value
+    if kind is tuple:
+        return _packed(value) or _plain(list(value))
     if kind in _fields:
-        return (kind.__name__, *[_plain(getattr(value, name)) for name in _fields[kind]])
+        return (kind.__name__, *map(_plain, _fields[kind](value)))
+    if isinstance(value, bytes):
+        return ("bytes", value)
     if isinstance(value, tuple | list):
-        return tuple([_plain(item) for item in value])
+        items = tuple([_plain(item) for item in value])
+        return _packed(items) or items
     if isinstance(value, enum.Enum):
         return (type(value).__name__, _plain(value.value))
     if isinstance(value, bool | int | np.bool_ | np.integer):
@@ -514,12 +531,25 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return ("dict", tuple(sorted(((_plain(k), _plain(v)) for k, v in value.items()), key=_order)))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        _fields[kind] = tuple(field.name for field in dataclasses.fields(value) if field.compare)
+        names = [field.name for field in dataclasses.fields(value) if field.compare]
+        _fields[kind] = attrgetter(*names) if len(names) > 1 else partial(_attributes, names)
         return _plain(value)
     raise TypeError(
         f"a state of type {type(value).__name__} cannot be compared: give the game a method "
         "`key(self, state)` that returns numbers, text or tuples of these"
     )
+
+
+def _packed(numbers: tuple[Any, ...]) -> bytes | None:
+    """A byte for each, if all are numbers from -128 to 127; else nothing."""
+    try:
+        return _small[len(numbers)](*numbers)
+    except (struct.error, IndexError, TypeError):
+        return None
+
+
+def _attributes(names: Sequence[str], value: Any) -> tuple[Any, ...]:
+    return tuple(getattr(value, name) for name in names)
 
 
 def _order(value: Any) -> bytes:
