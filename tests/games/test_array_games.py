@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from zermelo.compilation import inlined
 from zermelo.errors import RulesError
 from zermelo.games import ArrayGame, Board, array
 from zermelo.games.contract import check
@@ -229,3 +230,56 @@ def test_rules_call_methods_of_their_own():
 
     with pytest.raises(RulesError, match=r"`legal` calls itself \(.*py:\d+\); compiled rules cannot"):
         Endless().position()
+
+
+def test_a_subclass_runs_its_own_rules():
+    class Timid(Walk):
+        family = "timid"
+
+        def free(self, state, place):
+            return state.place < 1
+
+        def legal(self, state, action):
+            return self.free(state, state.place)
+
+    class Bold(Timid):
+        family = "bold"
+
+        def free(self, state, place):
+            return state.place < 3
+
+    assert [game().position("0").legal_actions for game in (Timid, Bold, Timid)] == [(), (0,), ()]
+
+
+def test_rules_without_a_file_are_compiled_anew_when_they_change():
+    text = """
+class Steps(Walk):
+    family = "steps"
+
+    def returns(self, state):
+        return (0.0, 0.0) if state.place == {last} else None
+"""
+    for last in (1, 2, 1):
+        names = {"Walk": Walk, "__name__": "__main__"}
+        exec(compile(text.format(last=last), "<stdin>", "exec"), names)
+        assert names["Steps"]().position([0] * last).is_over
+
+
+def test_variables_around_a_game_are_part_of_its_rules():
+    def make(last, further):
+        @inlined
+        def is_last(place):
+            return place + further == last
+
+        class Limited(Walk):
+            family = "limited"
+
+            def returns(self, state):
+                return (0.0, 0.0) if is_last(state.place) else None
+
+        return Limited()
+
+    for last, further in ((2, 0), (3, 0), (3, 1)):
+        game = make(last, further)
+        assert game.position([0] * (last - further)).is_over
+        assert check(game, games=2).problems == []

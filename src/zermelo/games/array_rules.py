@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from textwrap import dedent
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -409,7 +409,8 @@ class _Methods:
                 raise RulesError(f"`{called}` calls itself {source.place(call)}; compiled rules cannot")
             call.args.insert(0, call.func.value)
             call.func = ast.copy_location(ast.Name(f"_method_{called}", ast.Load()), call.func)
-        return source.function({**method.__globals__, **functions})
+        qualname = f"{self._family.__qualname__}.{name}"  # each class has its own, in the disk cache too
+        return source.function({**method.__globals__, **functions}, qualname)
 
 
 class _Source:
@@ -437,7 +438,7 @@ class _Source:
         own = set(self.attributes(self.this))
         return [node for node in ast.walk(self.tree) if isinstance(node, ast.Call) and node.func in own]
 
-    def function(self, namespace: dict[str, Any]) -> FunctionType:
+    def function(self, namespace: dict[str, Any], qualname: str) -> FunctionType:
         """What the tree says now, as a function."""
         (definition,) = self.tree.body
         assert isinstance(definition, ast.FunctionDef)
@@ -448,7 +449,7 @@ class _Source:
         code = next(one for one in codes if one.co_name == definition.name)
         enclosing = inspect.getclosurevars(self._method).nonlocals
         function = FunctionType(code, {**namespace, **enclosing}, code.co_name, self._method.__defaults__)
-        function.__qualname__ = self._method.__qualname__
+        function.__qualname__ = qualname
         return function
 
 
@@ -486,7 +487,8 @@ def names_in(family: type, rules: Iterable[str]) -> set[str]:
             seen.add(function)
             names = function.__code__.co_names
             found.update(names)
-            waiting += [function.__globals__[name] for name in names if name in function.__globals__]
+            around = inspect.getclosurevars(function)
+            waiting += [*around.globals.values(), *around.nonlocals.values()]
             waiting += [getattr(family, name, None) for name in names]
     return found
 
@@ -498,12 +500,15 @@ def _interpreted(function: Any, known: dict[Any, Any] | None = None) -> Any:
     if not isinstance(plain, FunctionType):
         return plain
     if plain not in known:
-        space = dict(plain.__globals__)
-        known[plain] = FunctionType(
-            plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__
-        )
-        for name in plain.__code__.co_names:
-            value = space.get(name)
+        space, cells = dict(plain.__globals__), tuple(CellType() for _ in plain.__closure__ or ())
+        known[plain] = FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, cells)
+
+        def inner(value: Any) -> Any:
             if value is _compiled_scratch or hasattr(value, "py_func"):
-                space[name] = known.get(value) or _interpreted(value, known)
+                return known.get(value) or _interpreted(value, known)
+            return value
+
+        space |= {name: inner(space[name]) for name in plain.__code__.co_names if name in space}
+        for cell, compiled_cell in zip(cells, plain.__closure__ or (), strict=True):
+            cell.cell_contents = inner(compiled_cell.cell_contents)
     return known[plain]
