@@ -113,7 +113,9 @@ def _dependencies(function: Any, seen: set[Any]) -> set[tuple[str, str]]:
     seen.add(function)
     code = repr((_content(function.__code__), function.__defaults__))
     found = {_file(function.__code__.co_filename)}
-    found.add((function.__qualname__, hashlib.blake2b(code.encode()).hexdigest()))
+    found.add(
+        (f"{function.__module__}.{function.__qualname__}", hashlib.blake2b(code.encode()).hexdigest())
+    )
     namespace = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
     for name, value in _references(function.__code__, namespace):
         called = getattr(value, "py_func", value)

@@ -8,7 +8,7 @@ import pytest
 import zermelo
 from zermelo.compilation import inlined
 from zermelo.errors import RulesError
-from zermelo.games import ArrayGame, Board, array
+from zermelo.games import ArrayGame, Board, PythonGame, Symmetry, array, scratch
 from zermelo.games.contract import check
 from zermelo.games.registry import game_in_file
 from zermelo.search import rollouts
@@ -283,3 +283,191 @@ def test_variables_around_a_game_are_part_of_its_rules():
         game = make(last, further)
         assert game.position([0] * (last - further)).is_over
         assert check(game, games=2).problems == []
+
+
+def only_message(game, kind):
+    (problem,) = check(game, games=5).problems
+    assert problem.kind == kind
+    return problem.message
+
+
+class Seen(Walk):
+    """Walk with an encoding, a heuristic and a symmetry of its own; sound."""
+
+    family = "seen"
+    input_shape = (3,)
+
+    def encode(self, state, planes):
+        for i in range(3):
+            planes[i] = state.place / 3
+
+    def heuristic(self, state):
+        return state.place / 3
+
+    def symmetries_of_rules(self):
+        return (Symmetry("identity", (0, 1, 2, 3), (0,)),) * 2
+
+    def transform(self, state, k):
+        state.trace[0] = 0
+
+
+@pytest.mark.parametrize("rule", ["encode", "heuristic", "transform"])
+def test_what_is_no_rule_runs_uncompiled_too(rule):
+    def encode(self, state, planes):
+        for i in range(3):
+            planes[i - 1] = state.place / 3
+
+    def heuristic(self, state):
+        return 0.1 * state.trace[state.place - 1]
+
+    def transform(self, state, k):
+        state.trace[0] = state.cells[k + 3] * 0
+
+    bad = type("Bad", (Seen,), {"family": f"bad_{rule}", rule: locals()[rule]})
+    assert f"{__file__}:" in only_message(bad(), "out of bounds")
+
+
+def test_what_is_no_rule_must_say_the_same_uncompiled():
+    assert check(Seen(), games=5).problems == []
+
+    class WrappedPlanes(Seen):
+        family = "wrapped_planes"
+
+        def encode(self, state, planes):
+            for i in range(3):
+                planes[i] = 1 if (state.place + 1 << 62) > 0 else 0  # 64 bits are too few
+
+    class WrappedHeuristic(Seen):
+        family = "wrapped_heuristic"
+
+        def heuristic(self, state):
+            return 1.0 if (state.place + 1 << 62) > 0 else 0.0
+
+    assert "`encode` writes something else" in only_message(WrappedPlanes(), "compiled rules")
+    assert "`heuristic` says something else" in only_message(WrappedHeuristic(), "compiled rules")
+
+
+def test_a_heuristic_outside_its_range():
+    class Sure(Seen):
+        family = "sure"
+
+        def heuristic(self, state):
+            return 3.0
+
+    assert "`heuristic` gave 3, not a number from -1 to 1" in only_message(Sure(), "heuristic")
+
+    class Unsure(PythonGame):
+        family, num_actions, max_length, input_shape = "unsure", 1, 1, (1,)
+        start = lambda self: 0  # noqa: E731
+        mover = lambda self, state: 0  # noqa: E731
+        legal = lambda self, state: [0]  # noqa: E731
+        play = lambda self, state, action: 1  # noqa: E731
+        returns = lambda self, state: (0.0, 0.0) if state else None  # noqa: E731
+        encode = lambda self, state: [state]  # noqa: E731
+        heuristic = lambda self, state: 1 / state  # noqa: E731
+
+    assert "raised ZeroDivisionError" in only_message(Unsure(), "heuristic")
+
+
+def test_a_board_whose_cells_are_not_told():
+    class Bits(Walk):
+        family = "bits"
+        input_shape = (1,)
+
+        @property
+        def fields(self):
+            return {"mover": int, "place": int}
+
+        def start(self, state):
+            state.place = 0
+
+        def play(self, state, action):
+            state.place += 1
+            state.mover = 1 - state.mover
+
+        def encode(self, state, planes):
+            planes[0] = state.place / 3
+
+    assert "no field `cells`" in only_message(Bits(), "drawing")
+
+    class Drawn(Bits):
+        family = "drawn"
+
+        def cells_of(self, state):
+            return [state.place == cell for cell in range(4)]
+
+    assert check(Drawn(), games=5).problems == []
+
+
+def test_plain_rules_without_a_board():
+    class Plain(PythonGame):
+        family, num_actions, max_length, input_shape = "plain_walk", 1, 3, (1,)
+
+        def start(self):
+            return 0
+
+        def mover(self, state):
+            return state % 2
+
+        def legal(self, state):
+            return [0]
+
+        def play(self, state, action):
+            return state + 1
+
+        def returns(self, state):
+            return (0.0, 0.0) if state == 3 else None
+
+    class Beside(Walk):
+        family = "beside"
+        plain = Plain
+
+    assert check(Beside(), games=5).problems == []
+
+
+def test_scratch_holds_anything_at_first():
+    class Hasty(Walk):
+        family = "hasty"
+
+        def legal(self, state, action):
+            room = scratch(2)
+            return room[0] * 0 == 0 and state.cells[room[1]] < 2
+
+    assert "is negative" in only_message(Hasty(), "out of bounds")
+
+    class Back(Walk):
+        family = "back"
+
+        def legal(self, state, action):
+            room = scratch(2)
+            room[state.place - 1] = 0
+            return True
+
+    assert "index -1 is negative" in only_message(Back(), "out of bounds")
+
+
+def test_whole_words_wrap_around():
+    class Bitboard(Walk):
+        family = "bitboard"
+
+        @property
+        def fields(self):
+            return {**super().fields, "own": np.uint64, "hash": int, "keys": array(2, dtype=np.int64)}
+
+        def play(self, state, action):
+            bit = 1 << (61 + state.place)
+            state.hash |= bit
+            state.hash = state.hash * 6364136223846793005 + 1442695040888963407
+            state.keys[0] |= bit
+            state.keys[1] *= 6364136223846793005
+            state.cells[state.place] = 0
+            state.place += 1
+            state.cells[state.place] = 1
+            state.mover = 1 - state.mover
+
+        def returns(self, state):
+            if state.place < 3:
+                return None
+            return (-1.0, 1.0) if state.keys[0] < 0 and state.hash % 7 < 3 else (1.0, -1.0)
+
+    assert check(Bitboard(), games=5).problems == []

@@ -178,7 +178,7 @@ class ArrayGame(CompiledGame):
     @cached_property
     def params(self) -> Words:
         words = np.zeros(self.constant_layout.words, np.int64)
-        view = View(words, self.constant_layout)
+        view = View(words, self.constant_layout.dtype)
         for name, value in self._constants.items():
             setattr(view, name, value)
         return words
@@ -225,7 +225,7 @@ class ArrayGame(CompiledGame):
 
     def state_of(self, position: Position) -> State:
         """The state of a position, with its fields as attributes; a copy."""
-        return View(position.state, self.layout)
+        return View(position.state, self.layout.dtype)
 
     def action_name(self, position: Position, action: int) -> str:
         return self.name_action(self.state_of(position), action)
@@ -251,7 +251,7 @@ class ArrayGame(CompiledGame):
         assert swap is not None
         octets = image.view(np.uint8)
         octets[self.layout.images(swap.cells)] = words.view(np.uint8)[: 8 * self.layout.words]
-        view = View(image, self.layout)
+        view = View(image, self.layout.dtype)
         if self.board is not None and "cells" in self.fields:
             view.cells = np.array(self.board.swapped_values)[view.cells]
         if "mover" in self.fields:

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import carray, types  # type: ignore[attr-defined]
+from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaError, TypingError
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from zermelo.compilation import JIT_ENABLED, compile_failure, compiled, internal
 from zermelo.errors import RulesError
@@ -88,9 +89,9 @@ def _ends_in(shape: tuple[int, ...], count: int) -> bool:
 class View:
     """A vector of words whose fields are attributes, for Python; compiled code has the same in records."""
 
-    def __init__(self, words: Words, layout: Layout) -> None:
-        octets = words.view(np.uint8)[: 8 * layout.words]
-        object.__setattr__(self, "_record", octets.view(layout.dtype)[0])
+    def __init__(self, words: NDArray[Any], dtype: np.dtype[Any]) -> None:
+        octets = words.view(np.uint8)[: dtype.itemsize]
+        object.__setattr__(self, "_record", octets.view(dtype)[0])
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -110,6 +111,9 @@ class _CheckedView(View):
         value = super().__getattr__(name)
         return value.view(_CheckedArray) if isinstance(value, np.ndarray) else value
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, _wrapped(value, self._record[name].dtype))
+
 
 class _CheckedArray(np.ndarray[Any, Any]):
     """An array whose indices count from 0: a negative one is seldom meant. Its numbers are Python's."""
@@ -121,12 +125,20 @@ class _CheckedArray(np.ndarray[Any, Any]):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._check(index)
-        super().__setitem__(index, value)
+        super().__setitem__(index, _wrapped(value, self.dtype))
 
     def _check(self, index: Any) -> None:
         for one in index if isinstance(index, tuple) else (index,):
             if isinstance(one, int | np.integer) and one < 0:
                 raise IndexError(f"index {one} is negative")
+
+
+def _wrapped(value: Any, kind: np.dtype[Any]) -> Any:
+    """A whole number that is too large for 64 bits, as compiled code has it: bits and hashes are meant to
+    wrap around. In a narrower field that is a mistake, and NumPy raises an error."""
+    if isinstance(value, int) and kind in (np.int64, np.uint64):
+        return np.uint64(value % 2**64).astype(kind)
+    return value
 
 
 def _pointer_caster(offset: int, target: Any) -> Any:
@@ -153,10 +165,10 @@ def _compiled_scratch(_context: Any, count: Any) -> tuple[Any, Callable[..., Any
 
 
 def _interpreted_scratch(count: int) -> Words:
-    return np.zeros(count, np.int64)
+    return np.full(count, -0x5CA7C4, np.int64).view(_CheckedArray)
 
 
-scratch = _compiled_scratch if JIT_ENABLED else _interpreted_scratch
+scratch: Any = _compiled_scratch if JIT_ENABLED else _interpreted_scratch
 """`scratch(n)`: n whole numbers for use inside a rule, such as a stack; at first they hold anything."""
 
 
@@ -198,7 +210,6 @@ def _interpreted_write(result: Sequence[float] | None, target: Floats) -> bool:
 # The functions of the ABI. `Machine` binds them to a game: it gives these names a meaning.
 
 STATE_WORDS = KEY_WORDS = CELLS = NUM_PLANES = 0
-INPUT_SHAPE: tuple[int, ...] = ()
 as_game: Any = None
 as_state: Any = None
 as_cells: Any = None
@@ -288,7 +299,7 @@ def _encode_board(params: Words, words: Words, planes: Planes) -> int:
 
 
 def _encode(params: Words, words: Words, planes: Planes) -> int:
-    rule_encode(as_game(params), as_state(words), as_planes(planes, INPUT_SHAPE))
+    rule_encode(as_game(params), as_state(words), as_planes(planes).planes)
     return GOING
 
 
@@ -311,7 +322,7 @@ class Machine:
         names |= {"STATE_WORDS": game.state_words, "KEY_WORDS": game.key_words}
         names |= {"CELLS": board.num_cells if board is not None else 0}
         names |= {"NUM_PLANES": len(board.plane_names(game.shows_turn)) if board is not None else 0}
-        names |= {"INPUT_SHAPE": game.input_shape or ()}
+        planes = np.dtype([("planes", np.float32, game.input_shape or ())])
         offset, element = 0, np.dtype(np.int64)
         if "cells" in game.fields:
             kind, offset = layout.place("cells")
@@ -323,23 +334,21 @@ class Machine:
                 "as_state": _pointer_caster(0, self._types[1]),
                 "as_octets": _pointer_caster(0, pointer(types.uint8)),
                 "as_cells": _pointer_caster(offset, pointer(numba.from_dtype(element))),
-                "as_planes": carray,
+                "as_planes": _pointer_caster(0, numba.from_dtype(planes)),
                 "write_result": _compiled_write,
             }
         else:
             names |= {
-                "as_game": partial(View, layout=constants),
-                "as_state": partial(_CheckedView, layout=layout),
+                "as_game": partial(View, dtype=constants.dtype),
+                "as_state": partial(_CheckedView, dtype=layout.dtype),
                 "as_octets": lambda words: words.view(np.uint8),
                 "as_cells": lambda words: words.view(np.uint8)[offset : 8 * layout.words].view(element),
-                "as_planes": np.reshape,
+                "as_planes": partial(_CheckedView, dtype=planes),
                 "write_result": _interpreted_write,
             }
         self._names = names
         # One compilation for each layout; the rules themselves belong to the stamp of the disk cache.
-        shape = repr(
-            (family.__module__, family.__qualname__, layout.dtype, constants.dtype, names["INPUT_SHAPE"])
-        )
+        shape = repr((family.__module__, family.__qualname__, layout.dtype, constants.dtype, planes))
         self._digest = hashlib.blake2b(shape.encode(), digest_size=8).hexdigest()
         functions: list[Callable[..., Any]] = [_start, _mover, _legal, _play, _returns, _transform]
         if game.has_heuristic:
