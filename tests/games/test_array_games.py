@@ -7,11 +7,12 @@ import pytest
 
 import zermelo
 from zermelo.compilation import inlined
-from zermelo.errors import RulesError
+from zermelo.errors import BadParameter, RulesError
 from zermelo.games import ArrayGame, Board, PythonGame, Symmetry, array, scratch
 from zermelo.games.contract import check
 from zermelo.games.registry import game_in_file
 from zermelo.search import rollouts
+from zermelo.web.picture import place
 
 HEX = Path("examples/hex.py")
 
@@ -471,3 +472,196 @@ def test_whole_words_wrap_around():
             return (-1.0, 1.0) if state.keys[0] < 0 and state.hash % 7 < 3 else (1.0, -1.0)
 
     assert check(Bitboard(), games=5).problems == []
+
+
+def test_only_fields_of_the_board_follow_its_symmetries():
+    class Quarto(Walk):
+        family = "quarto"
+        board = Board(4, 4)
+        max_length = num_actions = 16
+
+        @property
+        def fields(self):
+            used = array(16, on_board=False)
+            more = {"rows": array(2, 4, 4), "layers": array(2, 16), "used": used, "pairs": array(2, 8)}
+            return {"cells": array(16), **more}
+
+        def mover(self, state):
+            return 0
+
+        def start(self, state):
+            state.cells[1] = state.rows[1, 0, 1] = state.layers[1, 1] = 1
+            state.used[1] = state.pairs[0, 1] = 1
+
+        def play(self, state, action):
+            state.cells[action] = 1
+
+        def returns(self, state):
+            return None
+
+        def symmetries_of_rules(self):
+            return self.board.symmetries(self.num_actions)
+
+    game = Quarto()
+    k = [symmetry.name for symmetry in game.symmetries].index("half turn")
+    image = game.state_of(game.position().transformed(k))
+    moved = [image.cells, image.rows[1].ravel(), image.layers[1]]
+    assert [one.nonzero()[0].tolist() for one in moved] == [[14]] * 3
+    assert [one.ravel().nonzero()[0].tolist() for one in (image.used, image.pairs)] == [[1]] * 2
+
+
+def test_a_rule_with_the_arguments_of_a_plain_game():
+    class Plainly(Walk):
+        family = "plainly"
+
+        def legal(self, state):
+            return [0]
+
+    line = Plainly.legal.__code__.co_firstlineno
+    with pytest.raises(
+        RulesError, match=rf"`legal\(self, state, action\)`, .*`legal\(self, state\)`.*{line}"
+    ):
+        Plainly().position()
+
+    class Startless(Walk):
+        family = "startless"
+
+        def start(self):
+            return 0
+
+    with pytest.raises(RulesError, match=r"`start\(self, state\)`"):
+        Startless().position()
+
+    class Attribute(Walk):
+        family = "attribute"
+        mover = 0
+
+    with pytest.raises(RulesError, match=r"`mover` of attribute must be a method, `mover\(self, state\)`"):
+        Attribute().position()
+
+
+def test_a_symmetry_that_forgets_an_action():
+    class Forgetful(Walk):
+        family = "forgetful"
+        num_actions = 2
+
+        def symmetries_of_rules(self):
+            return *super().symmetries_of_rules(), Symmetry("short", (3, 2, 1, 0), (0,))
+
+    with pytest.raises(RulesError, match="symmetry `short` of forgetful is no permutation of the 4 cells"):
+        Forgetful().position()
+    assert "symmetry `short`" in only_message(Forgetful(), "symmetry")
+
+
+def test_a_ragged_list_in_a_rule():
+    class Ragged(Walk):
+        family = "ragged"
+        near = ((1,), (0, 2))
+
+        def legal(self, state, action):
+            return self.near[0][0] == 1
+
+    with pytest.raises(RulesError, match=r"`self.near` in `legal` is no number, array of numbers"):
+        Ragged().position()
+
+
+@pytest.mark.parametrize("kind", [9, list, "cells"])
+def test_a_field_that_is_none(kind):
+    class Nine(Walk):
+        family = "nine"
+        fields = {"cells": kind, "mover": int, "place": int, "trace": array(3)}
+
+    with pytest.raises(BadParameter, match=r"field `cells` \(=.*\) must be `int`, .*`array"):
+        Nine().position()
+
+
+def test_rules_call_static_methods():
+    class Static(Walk):
+        family = "static"
+
+        @staticmethod
+        def last(place, by):
+            return place == 2 + by
+
+        def returns(self, state):
+            return (0.0, 0.0) if self.last(state.place, 1) else None
+
+    assert check(Static(), games=5).problems == []
+
+
+class PlainFall(PythonGame):
+    """Stones fall into three columns, or a player passes; nobody wins."""
+
+    family = "plain_fall"
+    board = Board(2, 3, look="columns")
+    num_actions, max_length = 4, 8
+
+    def start(self):
+        return (0,) * 6, 0
+
+    def mover(self, state):
+        return state[1] % 2
+
+    def legal(self, state):
+        return [*(col for col in range(3) if state[0][col] == 0), 3]
+
+    def play(self, state, action):
+        cells = list(state[0])
+        if action < 3:
+            cells[action + 3 * (cells[action + 3] == 0)] = 1 + state[1] % 2
+        return tuple(cells), state[1] + 1
+
+    def returns(self, state):
+        return (0.0, 0.0) if state[1] == 8 else None
+
+    def cells_of(self, state):
+        return state[0]
+
+    def symmetries_of_rules(self):
+        return self.board.symmetries(self.num_actions)
+
+
+class Fall(ArrayGame):
+    """The same, compiled."""
+
+    family = "fall"
+    plain = PlainFall
+    board, num_actions, max_length = PlainFall.board, 4, 8
+    symmetries_of_rules = PlainFall.symmetries_of_rules
+    input_shape = (2,)
+
+    @property
+    def fields(self):
+        return {"cells": array(6), "moves": int}
+
+    def mover(self, state):
+        return state.moves % 2
+
+    def legal(self, state, action):
+        return action == 3 or state.cells[action] == 0
+
+    def play(self, state, action):
+        if action < 3:
+            state.cells[action + (3 if state.cells[action + 3] == 0 else 0)] = 1 + state.moves % 2
+        state.moves += 1
+
+    def returns(self, state):
+        return (0.0, 0.0) if state.moves == 8 else None
+
+    def encode(self, state, planes):
+        planes[0], planes[1] = state.moves / 8, state.cells[0] / 2
+
+
+@pytest.mark.parametrize("game", [PlainFall(), Fall()], ids=["plain", "compiled"])
+def test_columns_and_a_pass(game):
+    position = game.position("3 pass 3 1")
+    assert [position.name(a) for a in position.legal_actions] == ["1", "2", "pass"]
+    assert game.symmetries[1].actions == (2, 1, 0, 3)
+    assert [place(position, action) for action in range(4)] == [0, 4, None, None]
+
+
+def test_the_last_stone_that_fell():
+    game = Fall()
+    assert [game.last_cell(game.position(moves)) for moves in ("3", "3 3", "3 pass")] == [5, 2, None]
+    kinds = {problem.kind for problem in check(game, games=20).problems}
+    assert kinds <= {"equal planes"}

@@ -11,6 +11,7 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from textwrap import dedent
 from types import CellType, CodeType, FunctionType
@@ -26,7 +27,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from zermelo.compilation import JIT_ENABLED, compile_failure, compiled, internal
-from zermelo.errors import RulesError
+from zermelo.errors import BadParameter, RulesError
 from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Layout:
     """Where named numbers and arrays lie in a vector of words: wide ones first, so that all are aligned."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        formats = {name: np.dtype(np.int64 if kind is int else kind) for name, kind in fields.items()}
+        formats = {name: _number_type(name, kind) for name, kind in fields.items()}
         names = sorted(formats, key=lambda name: -formats[name].base.itemsize)
         ends = np.cumsum([0, *(formats[name].itemsize for name in names)])
         self.words = -(-int(ends[-1]) // 8)
@@ -66,14 +67,15 @@ class Layout:
         fields: Any = self.dtype.fields
         return fields[name][:2]  # type: ignore[no-any-return]
 
-    def images(self, cells: Sequence[int]) -> Words:
-        """Where each byte goes when the cells of the board go there: arrays whose last axes are the board
-        move, everything else stays."""
+    def images(self, cells: Sequence[int], shape: tuple[int, int] | None) -> Words:
+        """Where each byte goes when the cells of a board of this shape go there: arrays that end in the
+        cells, or in rows and columns, move unless they are not `on_board`; everything else stays."""
         images = np.arange(8 * self.words)
         for name in self.names:
             kind, offset = self.place(name)
-            size = int(np.prod(kind.shape))
-            if cells and size and size % len(cells) == 0 and _ends_in(kind.shape, len(cells)):
+            fits = kind.shape[-1:] == (len(cells),) or kind.shape[-2:] == shape
+            stays = kind.metadata is not None and not kind.metadata.get("on_board", True)
+            if cells and fits and not stays:
                 octets = np.arange(offset, offset + kind.itemsize).reshape(
                     -1, len(cells), kind.base.itemsize
                 )
@@ -81,9 +83,14 @@ class Layout:
         return images
 
 
-def _ends_in(shape: tuple[int, ...], count: int) -> bool:
-    """Whether the last one or two axes together have so many entries."""
-    return count in (shape[-1:] and shape[-1], int(np.prod(shape[-2:])))
+def _number_type(name: str, kind: Any) -> np.dtype[Any]:
+    with suppress(TypeError):
+        dtype = np.dtype(np.int64 if kind is int else kind)
+        if dtype.base.kind in "biuf":
+            return dtype
+    raise BadParameter(
+        f"field `{name}` (={kind!r}) must be `int`, another type of numbers, or `array(...)`"
+    )
 
 
 class View:
@@ -416,7 +423,8 @@ class _Methods:
             functions[f"_method_{called}"] = self[called]
             if functions[f"_method_{called}"] is None:
                 raise RulesError(f"`{called}` calls itself {source.place(call)}; compiled rules cannot")
-            call.args.insert(0, call.func.value)
+            if not isinstance(inspect.getattr_static(self._family, called), staticmethod):
+                call.args.insert(0, call.func.value)
             call.func = ast.copy_location(ast.Name(f"_method_{called}", ast.Load()), call.func)
         qualname = f"{self._family.__qualname__}.{name}"  # each class has its own, in the disk cache too
         return source.function({**method.__globals__, **functions}, qualname)
@@ -466,6 +474,7 @@ def _check_rule(
     game: ArrayGame, name: str, rule: FunctionType, constants: Collection[str], layout: Layout
 ) -> None:
     """Raise an error for a rule that is not written yet, or that uses what compiled code cannot know."""
+    _check_arguments(game, name, rule)
     source = _Source(rule)
     if "NotImplementedError" in rule.__code__.co_names:
         place = f"({rule.__code__.co_filename}:{rule.__code__.co_firstlineno})"
@@ -483,6 +492,23 @@ def _check_rule(
             raise RulesError(
                 f"`{ast.unparse(node)}` in `{name}` is no field: there are {known} {source.place(node)}"
             )
+
+
+def _check_arguments(game: ArrayGame, name: str, rule: Any) -> None:
+    """Raise an error for a rule that cannot be called as `ArrayGame` declares it."""
+    declared = next(vars(cls)[name] for cls in reversed(type(game).__mro__) if name in vars(cls))
+    should = _signature(declared)
+    if not isinstance(rule, FunctionType):
+        raise RulesError(f"`{name}` of {game.family} must be a method, {should}")
+    most = rule.__code__.co_argcount
+    if not most - len(rule.__defaults__ or ()) <= declared.__code__.co_argcount <= most:
+        place = f"({rule.__code__.co_filename}:{rule.__code__.co_firstlineno})"
+        raise RulesError(f"a compiled game has {should}, and {game.family} has {_signature(rule)} {place}")
+
+
+def _signature(rule: FunctionType) -> str:
+    arguments = rule.__code__.co_varnames[: rule.__code__.co_argcount]
+    return f"`{rule.__name__}({', '.join(arguments)})`"
 
 
 def names_in(family: type, rules: Iterable[str]) -> set[str]:

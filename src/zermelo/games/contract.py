@@ -195,9 +195,7 @@ class _Checker:
         """What can be seen without playing."""
         game = self.game
         for number, symmetry in enumerate(game.symmetries):
-            size = game.board.num_cells if game.board is not None else len(symmetry.cells)
-            whole = sorted(symmetry.actions) == list(range(game.num_actions))
-            if not whole or sorted(symmetry.cells) != list(range(size)):
+            if not symmetry.permutes(game.board, game.num_actions):
                 raise self._break("symmetry", f"symmetry `{symmetry.name}` is not a permutation")
             if number == 0 and list(symmetry.actions) != sorted(symmetry.actions):
                 raise self._break("symmetry", "the first symmetry must be the identity")
