@@ -1,5 +1,6 @@
 """Compiled games written as methods over fields: rules as elsewhere, and mistakes that are found."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -665,3 +666,32 @@ def test_the_last_stone_that_fell():
     assert [game.last_cell(game.position(moves)) for moves in ("3", "3 3", "3 pass")] == [5, 2, None]
     kinds = {problem.kind for problem in check(game, games=20).problems}
     assert kinds <= {"equal planes"}
+
+
+def test_rules_that_change_before_they_are_compiled(tmp_path):
+    path = tmp_path / "steps.py"
+    text = """
+from zermelo.games import ArrayGame
+
+class Steps(ArrayGame):
+    family, num_actions, max_length, input_shape = "steps", 1, 3, (1,)
+    fields = {{"mover": int, "place": int}}
+
+    def legal(self, state, action):
+        return True
+
+    def play(self, state, action):
+        state.place += 1
+
+    def returns(self, state):
+        return (0.0, 0.0) if state.place == {last} else None
+
+    def encode(self, state, planes):
+        planes[0] = state.place / 3
+"""
+    path.write_text(text.format(last=1))
+    old = game_in_file(str(path))
+    path.write_text(text.format(last=2))
+    os.utime(path, (2_000_000_000,) * 2)
+    assert old().position("0").is_over
+    assert not game_in_file(str(path))().position("0").is_over
