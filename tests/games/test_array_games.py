@@ -345,6 +345,15 @@ def test_what_is_no_rule_must_say_the_same_uncompiled():
         def heuristic(self, state):
             return 1.0 if (state.place + 1 << 62) > 0 else 0.0
 
+    class WrappedTransform(Seen):
+        family = "wrapped_transform"
+
+        def transform(self, state, k):
+            state.cells[0] = 1 if (state.place + 1 << 62) > 0 else 0
+            state.trace[2] = 9
+
+    problems = {one.kind: one.message for one in check(WrappedTransform(), games=5).problems}
+    assert "`transform` writes something else" in problems["compiled rules"]
     assert "`encode` writes something else" in only_message(WrappedPlanes(), "compiled rules")
     assert "`heuristic` says something else" in only_message(WrappedHeuristic(), "compiled rules")
 

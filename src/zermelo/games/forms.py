@@ -110,7 +110,7 @@ class ArrayForm(Form):
         heuristic = self._game.kernels.heuristic
         if heuristic is not None and not over:
             where = () if self._functions else (abi.address(heuristic, "heuristic"),)
-            answers["heuristic"] = np.array([self._call("heuristic", *where, state)])
+            answers["heuristic"] = np.array([self._call("heuristic", *where, state)], float)
         return answers
 
     def play(self, state: Words, action: int) -> Words:
