@@ -148,7 +148,7 @@ class ArrayGame(CompiledGame):
     def _constants(self) -> dict[str, Any]:
         """What compiled functions read: numbers and arrays that the rules name, and tables made here."""
         values: dict[str, Any] = {}
-        for name in names_in(type(self), RULES):
+        for name in sorted(names_in(type(self), RULES)):  # the same layout in every process
             value = getattr(self, name, None)
             if isinstance(value, (int, float, np.generic, np.ndarray, list, tuple)):
                 with suppress(ValueError):  # rows of different lengths are no array
