@@ -42,7 +42,7 @@ class Hex(ArrayGame):
         return np.where(inside, rows * self.size + cols, -1)
 
     def legal(self, state: State, action: int) -> bool:
-        return state.cells[action] == 0
+        return bool(state.cells[action] == 0)
 
     def play(self, state: State, action: int) -> None:
         """Place a stone and follow its group, marked by 3, to both edges."""

@@ -26,7 +26,6 @@ import zermelo
 from zermelo.cli.output import progress
 from zermelo.exact.graded import Graded
 from zermelo.figures import Table
-from zermelo.games.drawing import SYMBOLS
 from zermelo.learning.limits import Limits
 from zermelo.network.model import write_model
 from zermelo.players.az import AzPlayer
@@ -118,7 +117,7 @@ def _draw(axes: Axes, one: Opinion, title: str) -> None:
     axes.imshow(policy, cmap="Greens", vmin=0, vmax=1)
     for (row, col), content in np.ndenumerate(cells):
         empty = f"{policy[row, col]:.2f}" if one.right else ""
-        text = SYMBOLS[content] if content else empty
+        text = board.symbol(content) if content else empty
         dark = policy[row, col] > 0.6
         axes.text(col, row, text, ha="center", va="center", fontsize=22 if content else 10,
                   color="white" if dark else "black")  # fmt: skip
@@ -141,7 +140,9 @@ def _picture(found: Sequence[Opinion]) -> Figure:
     figure = Figure(figsize=(12, 7))
     panels = figure.subplots(2, 4).flat
     for axes, one, chosen in zip(panels, found, POSITIONS, strict=True):
-        mover = "" if one.position.is_over else f"\n{SYMBOLS[1 + one.position.mover]} to move"
+        board = one.position.game.board
+        assert board is not None
+        mover = "" if one.position.is_over else f"\n{board.symbol(1 + one.position.mover)} to move"
         _draw(axes, one, f"{chosen.what}{mover}")
     figure.suptitle("Policy, and value for X (line: exact). Dots: moves that keep the result", fontsize=11)
     return figure

@@ -8,6 +8,7 @@ the stamp of its cache entry from everything the kernel reaches.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import re
 import sys
@@ -107,21 +108,35 @@ class _StampedFile(IndexDataCacheFile):
 
 
 def _dependencies(function: Any, seen: set[Any]) -> set[tuple[str, str]]:
-    """What the machine code of `function` is made from: files as they are now, and constants."""
+    """What the machine code of `function` is made from: the code itself, which may have no file or an
+    older one, files as they are now, and constants."""
     seen.add(function)
+    code = repr((_content(function.__code__), function.__defaults__))
     found = {_file(function.__code__.co_filename)}
-    for name, value in _references(function.__code__, function.__globals__):
+    found.add(
+        (f"{function.__module__}.{function.__qualname__}", hashlib.blake2b(code.encode()).hexdigest())
+    )
+    namespace = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+    for name, value in _references(function.__code__, namespace):
         called = getattr(value, "py_func", value)
         if isinstance(called, FunctionType):
             if called not in seen and not called.__module__.startswith(("numba", "numpy", "math")):
                 found |= _dependencies(called, seen)
         elif isinstance(value, np.ndarray):
             found.add((name, hashlib.blake2b(value.tobytes()).hexdigest()))
-        elif isinstance(value, int | float | str | tuple | np.generic):
+        elif isinstance(value, int | float | str | tuple | np.generic | None):
             found.add((name, repr(value)))
         elif (home := str(getattr(value, "__module__", ""))).startswith("zermelo"):
             found.add(_file(sys.modules[home].__file__ or ""))
     return found
+
+
+def _content(value: Any) -> Any:
+    """Code or a constant in it, such that equal ones print the same in every process."""
+    if isinstance(value, CodeType):
+        names = value.co_names, value.co_varnames, value.co_freevars, value.co_argcount
+        return value.co_code, names, [_content(constant) for constant in value.co_consts]
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else value
 
 
 def _file(path: str) -> tuple[str, str]:
@@ -132,9 +147,9 @@ def _file(path: str) -> tuple[str, str]:
 
 
 def _references(code: CodeType, namespace: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The globals that `code` names, what it may name in modules among them, and the same of functions
-    inside it."""
-    names = set(code.co_names)
+    """The variables around it that `code` names, what it may name in modules among them, and the same of
+    functions inside it."""
+    names = {*code.co_names, *code.co_freevars}
     spaces = [("", namespace)]
     for prefix, space in spaces:
         for name in sorted(names & space.keys()):
@@ -155,7 +170,7 @@ def compile_failure(function: Any, error: Exception) -> tuple[str, str]:
     vague = ("Failed in nopython mode", "- Resolution failure")
     telling = (line for line in lines if line and not line.startswith(vague))
     reason = next(telling, "unknown").rstrip(".") + "."
-    numbas = Path(numba.__file__).parent
+    numbas = Path(numba.__file__).resolve().parent
     for file, line in re.findall(r'File "(.+?)", line (\d+)', message):
         if Path(file).exists() and numbas not in Path(file).resolve().parents:
             return f"{Path(file).resolve()}:{line}", reason

@@ -17,6 +17,7 @@ import zermelo
 from cli.command import process, refused, run, succeed
 from zermelo.cli import COMMANDS, app
 from zermelo.cli.bench import _evaluators
+from zermelo.games.registry import game_in_file
 from zermelo.players import registry
 
 
@@ -159,8 +160,9 @@ def test_a_new_game_passes_its_check(kind, tmp_path):
 
 def test_a_new_compiled_game_is_compiled_once(tmp_path):
     succeed("new", "mine", "--compiled", cwd=tmp_path)
-    assert "compiling" in process("perft", "mine.py:size=4", 2, cwd=tmp_path).stderr
-    second = process("perft", "mine.py:size=4", 2, "--json", cwd=tmp_path)
+    sets = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("5", "8")]  # which differ in their order
+    assert "compiling" in process("perft", "mine.py:size=4", 2, cwd=tmp_path, env=sets[0]).stderr
+    second = process("perft", "mine.py:size=4", 2, "--json", cwd=tmp_path, env=sets[1])
     assert "compiling" not in second.stderr
     assert json.loads(second.stdout)["nodes"] == 16 * 15
 
@@ -195,6 +197,89 @@ def test_the_compiled_form_is_written_beside_the_plain_rules(tmp_path):
     path.write_text(path.read_text().replace("1 - state.mover", "state.mover"))
     done = run("check", path.name, "--games", "50", cwd=tmp_path)
     assert "compared with the plain rules, player 0 moves, not 1" in done.stdout
+
+
+ODD_PLAIN = '''"""A plain game written in another way."""
+
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+
+from zermelo.games import Board, PythonGame
+
+State = np.ndarray
+"""Three rows of three cells."""
+LAST = 9
+TABLE = []
+for i in range(3):
+    TABLE.append(i)
+
+
+class Corner:
+    place = 8
+
+
+@cache
+def third(number):
+    return number // 3
+
+
+class Odd(PythonGame):
+    """Fill the cells in any order."""
+
+    family: ClassVar[str] = "odd"
+    reads_context, num_actions = False, LAST
+    max_length = 9; board = Board(3, 3)
+    if LAST == 9:
+        acyclic = True
+
+    def start(self):
+        return np.zeros((3, 3), int)
+
+    def mover(self, s):
+        return self.count(s) % 2
+
+    def count(self, s):
+        return int((s > 0).sum())
+
+    def legal(self, s):
+        return np.flatnonzero(s.ravel() == 0).tolist()
+
+    def play(self, s, action):
+        cells = s.copy()
+        cells[third(action), action % 3] = 1 + self.mover(s)
+        return cells
+
+    def returns(self, s):
+        return (0.0, 0.0) if self.count(s) == 9 else None
+
+    def cells_of(self, s):
+        return s.ravel().tolist()
+
+    def name_action(self, s, action):
+        return self.board.cell_name(action)
+
+
+if __name__ == "__main__":
+    print(Odd())
+'''
+
+
+def test_the_compiled_form_has_what_the_plain_file_declares_and_nothing_of_its_rules(tmp_path):
+    (tmp_path / "odd.py").write_text(ODD_PLAIN)
+    succeed("new", "--from-plain", "odd.py", cwd=tmp_path)
+    text = (tmp_path / "odd_compiled.py").read_text()
+    family = game_in_file(str(tmp_path / "odd_compiled.py"))
+    module = sys.modules[family.__module__]
+    assert (family.family, family.num_actions, family.max_length) == ("odd_compiled", 9, 9)
+    assert family.acyclic
+    assert (module.TABLE, module.Corner.place, module.third(8)) == ([0, 1, 2], 8, 2)
+    assert "@cache\ndef third" in text
+    assert {"count", "key", "name_action", "cells_of", "reads_context"}.isdisjoint(vars(family))
+    assert "# The first state in plain Python: array([[0, 0, 0], [0, 0, 0], [0, 0, 0]])\n" in text
+    assert "Three rows" not in text
+    assert "__main__" not in text
 
 
 def test_perft():

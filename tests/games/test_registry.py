@@ -65,7 +65,10 @@ FILES = {
     "raises": ("raise ValueError('boo')\n", "line 1: ValueError: boo"),
     "syntax": ("def :\n", "line 1: SyntaxError"),
     "missing": ("import nowhere_at_all\n", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
-    "none": ("x = 1\n", "must define exactly one game (a subclass of PythonGame); it has: none"),
+    "none": (
+        "x = 1\n",
+        "must define exactly one game (a subclass of PythonGame or ArrayGame); it has: none",
+    ),
     "abstract": (
         "from zermelo.games import PythonGame\nclass G(PythonGame):\n    family = 'g'\n",
         "G in {path} lacks: legal max_length mover num_actions play returns start",

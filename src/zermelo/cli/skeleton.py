@@ -24,6 +24,9 @@ _DONE = {
     "swapped": "`cells` and `mover` are exchanged by themselves; write it for other fields of a player.",
 }
 """Methods that the compiled form does without."""
+_OF_A_STATE = {*_COMPILED, *_DONE, "name_action", "draw_state"} - {"start"}
+_PLAIN_ONLY = {"family", "reads_context", "keyed_by_moves", "states_at_hand"}
+"""Attributes that the compiled form has otherwise, or not."""
 
 
 def skeleton(plain: type[PythonGame], path: Path, name: str) -> str:
@@ -31,14 +34,18 @@ def skeleton(plain: type[PythonGame], path: Path, name: str) -> str:
     text = path.read_text()
     tree = ast.parse(text)
     cls = next(one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == plain.__name__)
-    parts = [_Part(text, one) for one in cls.body]
+    states = {"state"}  # whatever the author calls it
+    for one in cls.body:
+        if isinstance(one, ast.FunctionDef) and one.name in _OF_A_STATE:
+            states.update(argument.arg for argument in one.args.args[1:2])
+    parts = [_Part(text, one, states) for one in cls.body]
     names = "ArrayGame, Board, State, Symmetry, array, parameter"
     head = [
         f'"""The rules of {path.name}, compiled.\n\nWrite the functions that raise NotImplementedError, '
         f"each beside its plain form. Then run `zermelo check\n{name}.py`, which plays both forms against "
         'each other.\n"""',
         "\n".join([*_imports(text, tree), f"from zermelo.games import {names}"]),
-        *_constants(text, tree),
+        *_definitions(text, tree, cls),
     ]
     values = [part.text for part in parts if part.is_copied and not part.name]
     body = [
@@ -57,24 +64,20 @@ def skeleton(plain: type[PythonGame], path: Path, name: str) -> str:
 class _Part:
     """A statement in the body of the class."""
 
-    def __init__(self, text: str, node: ast.stmt) -> None:
-        decorators = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(one.lineno for one in decorators)])
-        self.text = dedent("\n".join(text.splitlines()[first - 1 : node.end_lineno]))
-        self.node = node
+    def __init__(self, text: str, node: ast.stmt, states: set[str]) -> None:
+        self.text, self.node = _text(text, node), node
         self.name = node.name if isinstance(node, ast.FunctionDef) else ""
-        arguments = [one.arg for one in node.args.args] if isinstance(node, ast.FunctionDef) else []
-        self.takes_state = "state" in arguments
+        arguments = {one.arg for one in node.args.args} if isinstance(node, ast.FunctionDef) else set()
+        self.takes_state = self.name in _OF_A_STATE or bool(states & arguments)
+        if _PLAIN_ONLY & _assigned(node):
+            self.text = _without_plain(node)
 
     @property
     def is_copied(self) -> bool:
         """Whether the compiled form has the same."""
         if isinstance(self.node, ast.FunctionDef):
-            return self.name not in _COMPILED and not self.takes_state
-        if isinstance(self.node, ast.Expr):  # the docstring
-            return False
-        named = [one.id for one in getattr(self.node, "targets", []) if isinstance(one, ast.Name)]
-        return not {"family", "reads_context"} & set(named)
+            return self.name not in _COMPILED and not self.takes_state and bool(self.text)
+        return bool(self.text) and not isinstance(self.node, ast.Expr)  # the docstring
 
     def as_rule(self) -> str:
         """A function to be written, beside the plain one."""
@@ -101,26 +104,62 @@ def _imports(text: str, tree: ast.Module) -> list[str]:
     return found
 
 
-def _constants(text: str, tree: ast.Module) -> list[str]:
-    """Numbers, tables and functions of the plain file, which both forms may use."""
-    lines, found, last = text.splitlines(), list[str](), 0
+def _definitions(text: str, tree: ast.Module, cls: ast.ClassDef) -> list[str]:
+    """What else the plain file holds, which both forms may use."""
+    found, last, is_copied = list[str](), 0, False
     for node in tree.body:
-        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        if not is_text:  # which belongs to what is before it
+            is_copied = (
+                node is not cls
+                and not isinstance(node, ast.Import | ast.ImportFrom)
+                and "State" not in _assigned(node)
+                and (is_definition or names.isdisjoint({cls.name, "__name__"}))
+            )
+        if not is_copied:
             continue
-        part = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        if part.startswith("State"):
-            continue
-        if found and not isinstance(node, ast.FunctionDef) and node.lineno == last + 1:
-            found[-1] += "\n" + part
+        if found and not is_definition and node.lineno <= last + 1:
+            found[-1] += "\n" + _text(text, node)
         else:
-            found.append(part)
+            found.append(_text(text, node))
         last = node.end_lineno or 0
     return found
 
 
+def _text(text: str, node: ast.stmt) -> str:
+    """A statement with its decorators and the comment after it."""
+    lines = text.splitlines()
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    before = lines[node.lineno - 1].encode()[: node.col_offset].strip()
+    after = lines[(node.end_lineno or 0) - 1].encode()[node.end_col_offset :].strip()
+    if before or not (after == b"" or after.startswith(b"#")):  # several statements in a line
+        return ast.get_source_segment(text, node) or ""
+    return dedent("\n".join(lines[first - 1 : node.end_lineno]))
+
+
+def _assigned(node: ast.stmt) -> set[str]:
+    """The names that a statement gives a meaning."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    inner = [one for target in targets if target is not None for one in ast.walk(target)]
+    return {one.id for one in inner if isinstance(one, ast.Name)}
+
+
+def _without_plain(node: ast.stmt) -> str:
+    """The rest of an assignment to several names, one in each line."""
+    target, value = getattr(node, "targets", [None])[0], getattr(node, "value", None)
+    if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
+        return ""
+    pairs = zip(map(ast.unparse, target.elts), map(ast.unparse, value.elts), strict=True)
+    return "\n".join(f"{name} = {what}" for name, what in pairs if name not in _PLAIN_ONLY)
+
+
 def _fields(plain: type[PythonGame]) -> str:
     game = plain()
-    example = repr(game.start())
+    example = " ".join(repr(game.start()).split())
     example = example if len(example) <= 60 else example[:57] + "..."
     cells = '"cells": array(self.board.num_cells), ' if game.board is not None else ""
     return (

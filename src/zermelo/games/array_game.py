@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,10 +29,13 @@ State = Any
 """Inside the rules: an object with the fields of the game, which may be read and written."""
 
 
-def array(*shape: int, dtype: DTypeLike = np.int16) -> np.dtype[Any]:
-    """An array among the `fields` of a state. It holds whole numbers from -32768 to 32767, unless another
-    `dtype` is given; `np.int8` (-128 to 127) halves the memory."""
-    return np.dtype((dtype, shape))
+def array(*shape: int, dtype: DTypeLike = np.int16, on_board: bool = True) -> np.dtype[Any]:
+    """An array among the `fields` of a state. It holds whole numbers from -32768 to 32767, unless you give
+    another `dtype`; `np.int8` (-128 to 127) halves the memory.
+
+    An array that ends in the number of cells, or in the rows and columns, follows the symmetries of the
+    board; with `on_board=False` it stays as it is."""
+    return np.dtype((dtype, shape), metadata={"on_board": on_board})
 
 
 class ArrayGame(CompiledGame):
@@ -109,9 +113,7 @@ class ArrayGame(CompiledGame):
 
     def name_action(self, state: State, action: int) -> str:
         """The move as players write it."""
-        if self._on_cells:
-            return self.board.action_name(action)  # type: ignore[union-attr]
-        return str(action)
+        return self.default_action_name(action)
 
     def draw_state(self, state: State) -> str:
         """The state as lines of text."""
@@ -128,14 +130,6 @@ class ArrayGame(CompiledGame):
         apart; for games with a `side_swap`."""
 
     # From here on, how this becomes a game like any other.
-
-    @property
-    def _on_cells(self) -> bool:
-        """Whether an action is a cell, or a column, or a pass after these."""
-        if self.board is None:
-            return False
-        places = self.board.cols if self.board.look == "columns" else self.board.num_cells
-        return self.num_actions in (places, places + 1)
 
     @cached_property
     def layout(self) -> Layout:
@@ -154,14 +148,21 @@ class ArrayGame(CompiledGame):
     def _constants(self) -> dict[str, Any]:
         """What compiled functions read: numbers and arrays that the rules name, and tables made here."""
         values: dict[str, Any] = {}
-        for name in names_in(type(self), RULES):
+        for name in sorted(names_in(type(self), RULES)):  # the same layout in every process
             value = getattr(self, name, None)
             if isinstance(value, (int, float, np.generic, np.ndarray, list, tuple)):
-                values[name] = np.asarray(value)
-        symmetries = self.symmetries
+                with suppress(ValueError):  # rows of different lengths are no array
+                    values[name] = np.asarray(value)
+        for symmetry in self.symmetries:
+            if not symmetry.permutes(self.board, self.num_actions):
+                cells = f"{self.board.num_cells} cells and " if self.board is not None else ""
+                raise RulesError(
+                    f"symmetry `{symmetry.name}` of {self.family} is no permutation of the {cells}"
+                    f"{self.num_actions} actions"
+                )
         values["_num_actions"] = np.asarray(self.num_actions)
-        values["_actions"] = np.array([symmetry.actions for symmetry in symmetries])
-        values["_bytes"] = np.array([self.layout.images(symmetry.cells) for symmetry in symmetries])
+        values["_actions"] = np.array([symmetry.actions for symmetry in self.symmetries])
+        values["_bytes"] = np.array([self._byte_images(symmetry) for symmetry in self.symmetries])
         if self.board is not None:
             values["_planes"] = self.board.plane_table(self.shows_turn).astype(np.float64)
         wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}
@@ -171,6 +172,10 @@ class ArrayGame(CompiledGame):
             if value.dtype.kind in wide and value.size
         }
 
+    def _byte_images(self, symmetry: Symmetry) -> Words:
+        shape = (self.board.rows, self.board.cols) if self.board is not None else None
+        return self.layout.images(symmetry.cells, shape)
+
     @cached_property
     def constant_layout(self) -> Layout:
         return Layout({name: np.dtype((v.dtype, v.shape)) for name, v in self._constants.items()})
@@ -178,7 +183,7 @@ class ArrayGame(CompiledGame):
     @cached_property
     def params(self) -> Words:
         words = np.zeros(self.constant_layout.words, np.int64)
-        view = View(words, self.constant_layout)
+        view = View(words, self.constant_layout.dtype)
         for name, value in self._constants.items():
             setattr(view, name, value)
         return words
@@ -225,7 +230,7 @@ class ArrayGame(CompiledGame):
 
     def state_of(self, position: Position) -> State:
         """The state of a position, with its fields as attributes; a copy."""
-        return View(position.state, self.layout)
+        return View(position.state, self.layout.dtype)
 
     def action_name(self, position: Position, action: int) -> str:
         return self.name_action(self.state_of(position), action)
@@ -237,21 +242,21 @@ class ArrayGame(CompiledGame):
         return self.cells_of(self.state_of(position))
 
     def last_cell(self, position: Position) -> int | None:
-        last = int(position.state[-1])
-        if self.board is None or not self._on_cells or last == NO_ACTION:
+        board, last = self.board, int(position.state[-1])
+        if board is None or not board.fits(self.num_actions) or last in (NO_ACTION, board.num_places):
             return None
-        if self.board.look != "columns":
-            return last if last < self.board.num_cells else None
-        column = list(self.cells(position))[last :: self.board.cols]
-        return next((last + row * self.board.cols for row, cell in enumerate(column) if cell), None)
+        if board.look != "columns":
+            return last
+        column = list(self.cells(position))[last :: board.cols]
+        return next((last + row * board.cols for row, cell in enumerate(column) if cell), None)
 
     def swapped_words(self, words: Words) -> Words:
         """A state vector with the players exchanged, as `side_swap` says."""
         swap, image = self.side_symmetry, words.copy()
         assert swap is not None
         octets = image.view(np.uint8)
-        octets[self.layout.images(swap.cells)] = words.view(np.uint8)[: 8 * self.layout.words]
-        view = View(image, self.layout)
+        octets[self._byte_images(swap)] = words.view(np.uint8)[: 8 * self.layout.words]
+        view = View(image, self.layout.dtype)
         if self.board is not None and "cells" in self.fields:
             view.cells = np.array(self.board.swapped_values)[view.cells]
         if "mover" in self.fields:

@@ -11,21 +11,23 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from textwrap import dedent
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import carray, types  # type: ignore[attr-defined]
+from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaError, TypingError
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from zermelo.compilation import JIT_ENABLED, compile_failure, compiled, internal
-from zermelo.errors import RulesError
+from zermelo.errors import BadParameter, RulesError
 from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Layout:
     """Where named numbers and arrays lie in a vector of words: wide ones first, so that all are aligned."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        formats = {name: np.dtype(np.int64 if kind is int else kind) for name, kind in fields.items()}
+        formats = {name: _number_type(name, kind) for name, kind in fields.items()}
         names = sorted(formats, key=lambda name: -formats[name].base.itemsize)
         ends = np.cumsum([0, *(formats[name].itemsize for name in names)])
         self.words = -(-int(ends[-1]) // 8)
@@ -65,14 +67,15 @@ class Layout:
         fields: Any = self.dtype.fields
         return fields[name][:2]  # type: ignore[no-any-return]
 
-    def images(self, cells: Sequence[int]) -> Words:
-        """Where each byte goes when the cells of the board go there: arrays whose last axes are the board
-        move, everything else stays."""
+    def images(self, cells: Sequence[int], shape: tuple[int, int] | None) -> Words:
+        """Where each byte goes when the cells of a board of this shape go there: arrays that end in the
+        cells, or in rows and columns, move unless they are not `on_board`; everything else stays."""
         images = np.arange(8 * self.words)
         for name in self.names:
             kind, offset = self.place(name)
-            size = int(np.prod(kind.shape))
-            if cells and size and size % len(cells) == 0 and _ends_in(kind.shape, len(cells)):
+            fits = kind.shape[-1:] == (len(cells),) or kind.shape[-2:] == shape
+            stays = kind.metadata is not None and not kind.metadata.get("on_board", True)
+            if cells and fits and not stays:
                 octets = np.arange(offset, offset + kind.itemsize).reshape(
                     -1, len(cells), kind.base.itemsize
                 )
@@ -80,17 +83,22 @@ class Layout:
         return images
 
 
-def _ends_in(shape: tuple[int, ...], count: int) -> bool:
-    """Whether the last one or two axes together have so many entries."""
-    return count in (shape[-1:] and shape[-1], int(np.prod(shape[-2:])))
+def _number_type(name: str, kind: Any) -> np.dtype[Any]:
+    with suppress(TypeError):
+        dtype = np.dtype(np.int64 if kind is int else kind)
+        if dtype.base.kind in "biuf":
+            return dtype
+    raise BadParameter(
+        f"field `{name}` (={kind!r}) must be `int`, another type of numbers, or `array(...)`"
+    )
 
 
 class View:
     """A vector of words whose fields are attributes, for Python; compiled code has the same in records."""
 
-    def __init__(self, words: Words, layout: Layout) -> None:
-        octets = words.view(np.uint8)[: 8 * layout.words]
-        object.__setattr__(self, "_record", octets.view(layout.dtype)[0])
+    def __init__(self, words: NDArray[Any], dtype: np.dtype[Any]) -> None:
+        octets = words.view(np.uint8)[: dtype.itemsize]
+        object.__setattr__(self, "_record", octets.view(dtype)[0])
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -110,6 +118,9 @@ class _CheckedView(View):
         value = super().__getattr__(name)
         return value.view(_CheckedArray) if isinstance(value, np.ndarray) else value
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, _wrapped(value, self._record[name].dtype))
+
 
 class _CheckedArray(np.ndarray[Any, Any]):
     """An array whose indices count from 0: a negative one is seldom meant. Its numbers are Python's."""
@@ -121,12 +132,20 @@ class _CheckedArray(np.ndarray[Any, Any]):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._check(index)
-        super().__setitem__(index, value)
+        super().__setitem__(index, _wrapped(value, self.dtype))
 
     def _check(self, index: Any) -> None:
         for one in index if isinstance(index, tuple) else (index,):
             if isinstance(one, int | np.integer) and one < 0:
                 raise IndexError(f"index {one} is negative")
+
+
+def _wrapped(value: Any, kind: np.dtype[Any]) -> Any:
+    """A whole number that is too large for 64 bits, as compiled code has it: bits and hashes are meant to
+    wrap around. In a narrower field that is a mistake, and NumPy raises an error."""
+    if isinstance(value, int) and kind in (np.int64, np.uint64):
+        return np.uint64(value % 2**64).astype(kind)
+    return value
 
 
 def _pointer_caster(offset: int, target: Any) -> Any:
@@ -153,10 +172,10 @@ def _compiled_scratch(_context: Any, count: Any) -> tuple[Any, Callable[..., Any
 
 
 def _interpreted_scratch(count: int) -> Words:
-    return np.zeros(count, np.int64)
+    return np.full(count, -0x5CA7C4, np.int64).view(_CheckedArray)
 
 
-scratch = _compiled_scratch if JIT_ENABLED else _interpreted_scratch
+scratch: Any = _compiled_scratch if JIT_ENABLED else _interpreted_scratch
 """`scratch(n)`: n whole numbers for use inside a rule, such as a stack; at first they hold anything."""
 
 
@@ -198,7 +217,6 @@ def _interpreted_write(result: Sequence[float] | None, target: Floats) -> bool:
 # The functions of the ABI. `Machine` binds them to a game: it gives these names a meaning.
 
 STATE_WORDS = KEY_WORDS = CELLS = NUM_PLANES = 0
-INPUT_SHAPE: tuple[int, ...] = ()
 as_game: Any = None
 as_state: Any = None
 as_cells: Any = None
@@ -288,7 +306,7 @@ def _encode_board(params: Words, words: Words, planes: Planes) -> int:
 
 
 def _encode(params: Words, words: Words, planes: Planes) -> int:
-    rule_encode(as_game(params), as_state(words), as_planes(planes, INPUT_SHAPE))
+    rule_encode(as_game(params), as_state(words), as_planes(planes).planes)
     return GOING
 
 
@@ -311,7 +329,7 @@ class Machine:
         names |= {"STATE_WORDS": game.state_words, "KEY_WORDS": game.key_words}
         names |= {"CELLS": board.num_cells if board is not None else 0}
         names |= {"NUM_PLANES": len(board.plane_names(game.shows_turn)) if board is not None else 0}
-        names |= {"INPUT_SHAPE": game.input_shape or ()}
+        planes = np.dtype([("planes", np.float32, game.input_shape or ())])
         offset, element = 0, np.dtype(np.int64)
         if "cells" in game.fields:
             kind, offset = layout.place("cells")
@@ -323,23 +341,21 @@ class Machine:
                 "as_state": _pointer_caster(0, self._types[1]),
                 "as_octets": _pointer_caster(0, pointer(types.uint8)),
                 "as_cells": _pointer_caster(offset, pointer(numba.from_dtype(element))),
-                "as_planes": carray,
+                "as_planes": _pointer_caster(0, numba.from_dtype(planes)),
                 "write_result": _compiled_write,
             }
         else:
             names |= {
-                "as_game": partial(View, layout=constants),
-                "as_state": partial(_CheckedView, layout=layout),
+                "as_game": partial(View, dtype=constants.dtype),
+                "as_state": partial(_CheckedView, dtype=layout.dtype),
                 "as_octets": lambda words: words.view(np.uint8),
                 "as_cells": lambda words: words.view(np.uint8)[offset : 8 * layout.words].view(element),
-                "as_planes": np.reshape,
+                "as_planes": partial(_CheckedView, dtype=planes),
                 "write_result": _interpreted_write,
             }
         self._names = names
         # One compilation for each layout; the rules themselves belong to the stamp of the disk cache.
-        shape = repr(
-            (family.__module__, family.__qualname__, layout.dtype, constants.dtype, names["INPUT_SHAPE"])
-        )
+        shape = repr((family.__module__, family.__qualname__, layout.dtype, constants.dtype, planes))
         self._digest = hashlib.blake2b(shape.encode(), digest_size=8).hexdigest()
         functions: list[Callable[..., Any]] = [_start, _mover, _legal, _play, _returns, _transform]
         if game.has_heuristic:
@@ -407,9 +423,11 @@ class _Methods:
             functions[f"_method_{called}"] = self[called]
             if functions[f"_method_{called}"] is None:
                 raise RulesError(f"`{called}` calls itself {source.place(call)}; compiled rules cannot")
-            call.args.insert(0, call.func.value)
+            if not isinstance(inspect.getattr_static(self._family, called), staticmethod):
+                call.args.insert(0, call.func.value)
             call.func = ast.copy_location(ast.Name(f"_method_{called}", ast.Load()), call.func)
-        return source.function({**method.__globals__, **functions})
+        qualname = f"{self._family.__qualname__}.{name}"  # each class has its own, in the disk cache too
+        return source.function({**method.__globals__, **functions}, qualname)
 
 
 class _Source:
@@ -437,7 +455,7 @@ class _Source:
         own = set(self.attributes(self.this))
         return [node for node in ast.walk(self.tree) if isinstance(node, ast.Call) and node.func in own]
 
-    def function(self, namespace: dict[str, Any]) -> FunctionType:
+    def function(self, namespace: dict[str, Any], qualname: str) -> FunctionType:
         """What the tree says now, as a function."""
         (definition,) = self.tree.body
         assert isinstance(definition, ast.FunctionDef)
@@ -448,7 +466,7 @@ class _Source:
         code = next(one for one in codes if one.co_name == definition.name)
         enclosing = inspect.getclosurevars(self._method).nonlocals
         function = FunctionType(code, {**namespace, **enclosing}, code.co_name, self._method.__defaults__)
-        function.__qualname__ = self._method.__qualname__
+        function.__qualname__ = qualname
         return function
 
 
@@ -456,6 +474,7 @@ def _check_rule(
     game: ArrayGame, name: str, rule: FunctionType, constants: Collection[str], layout: Layout
 ) -> None:
     """Raise an error for a rule that is not written yet, or that uses what compiled code cannot know."""
+    _check_arguments(game, name, rule)
     source = _Source(rule)
     if "NotImplementedError" in rule.__code__.co_names:
         place = f"({rule.__code__.co_filename}:{rule.__code__.co_firstlineno})"
@@ -475,6 +494,23 @@ def _check_rule(
             )
 
 
+def _check_arguments(game: ArrayGame, name: str, rule: Any) -> None:
+    """Raise an error for a rule that cannot be called as `ArrayGame` declares it."""
+    declared = next(vars(cls)[name] for cls in reversed(type(game).__mro__) if name in vars(cls))
+    should = _signature(declared)
+    if not isinstance(rule, FunctionType):
+        raise RulesError(f"`{name}` of {game.family} must be a method, {should}")
+    most = rule.__code__.co_argcount
+    if not most - len(rule.__defaults__ or ()) <= declared.__code__.co_argcount <= most:
+        place = f"({rule.__code__.co_filename}:{rule.__code__.co_firstlineno})"
+        raise RulesError(f"a compiled game has {should}, and {game.family} has {_signature(rule)} {place}")
+
+
+def _signature(rule: FunctionType) -> str:
+    arguments = rule.__code__.co_varnames[: rule.__code__.co_argcount]
+    return f"`{rule.__name__}({', '.join(arguments)})`"
+
+
 def names_in(family: type, rules: Iterable[str]) -> set[str]:
     """The names of attributes and globals in these methods, and in functions and methods that they call."""
     found: set[str] = set()
@@ -486,7 +522,8 @@ def names_in(family: type, rules: Iterable[str]) -> set[str]:
             seen.add(function)
             names = function.__code__.co_names
             found.update(names)
-            waiting += [function.__globals__[name] for name in names if name in function.__globals__]
+            around = inspect.getclosurevars(function)
+            waiting += [*around.globals.values(), *around.nonlocals.values()]
             waiting += [getattr(family, name, None) for name in names]
     return found
 
@@ -498,12 +535,15 @@ def _interpreted(function: Any, known: dict[Any, Any] | None = None) -> Any:
     if not isinstance(plain, FunctionType):
         return plain
     if plain not in known:
-        space = dict(plain.__globals__)
-        known[plain] = FunctionType(
-            plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__
-        )
-        for name in plain.__code__.co_names:
-            value = space.get(name)
+        space, cells = dict(plain.__globals__), tuple(CellType() for _ in plain.__closure__ or ())
+        known[plain] = FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, cells)
+
+        def inner(value: Any) -> Any:
             if value is _compiled_scratch or hasattr(value, "py_func"):
-                space[name] = known.get(value) or _interpreted(value, known)
+                return known.get(value) or _interpreted(value, known)
+            return value
+
+        space |= {name: inner(space[name]) for name in plain.__code__.co_names if name in space}
+        for cell, compiled_cell in zip(cells, plain.__closure__ or (), strict=True):
+            cell.cell_contents = inner(compiled_cell.cell_contents)
     return known[plain]

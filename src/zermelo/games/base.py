@@ -276,6 +276,12 @@ class Game(ABC):
     def action_name(self, position: Position, action: int) -> str:
         """The move as players write it."""
 
+    def default_action_name(self, action: int) -> str:
+        """The place on the board, or the pass, that an action is; the number where it is neither."""
+        if self.board is not None and self.board.fits(self.num_actions):
+            return self.board.action_name(action)
+        return str(action)
+
     @abstractmethod
     def cells(self, position: Position) -> Sequence[int]:
         """Of each cell of the board: 0 empty, or a value that the board's `pieces` give a meaning."""
@@ -348,7 +354,8 @@ class CompiledGame(Game):
     """A game whose rules are compiled functions.
 
     It brings `kernels`, `encodings`, `params`, `state_words` and `key_words`; the functions are
-    described in `zermelo.games.abi`. `zermelo new NAME --compiled` writes one to start from.
+    described in `zermelo.games.abi`. `ArrayGame` makes them from methods; `zermelo new NAME --compiled`
+    writes one of these to start from.
 
     Examples
     --------

@@ -30,6 +30,12 @@ class Symmetry(NamedTuple):
     cells: tuple[int, ...]
     actions: tuple[int, ...]
 
+    def permutes(self, board: Board | None, num_actions: int) -> bool:
+        """Whether it gives every cell of the board and every action one image."""
+        num_cells = board.num_cells if board is not None else len(self.cells)
+        images = sorted(self.cells), sorted(self.actions)
+        return images == (list(range(num_cells)), list(range(num_actions)))
+
 
 def identity(num_cells: int, num_actions: int) -> Symmetry:
     return Symmetry("identity", tuple(range(num_cells)), tuple(range(num_actions)))
@@ -168,11 +174,20 @@ class Board:
         row, col = divmod(cell, self.cols)
         return self.col_label(col) + self.row_label(row)
 
+    @property
+    def num_places(self) -> int:
+        """Where a move can go: columns, or cells."""
+        return self.cols if self.look == "columns" else self.num_cells
+
+    def fits(self, num_actions: int) -> bool:
+        """Whether this can be the number of its places, or of these and a pass."""
+        return num_actions in (self.num_places, self.num_places + 1)
+
     def action_name(self, action: int) -> str:
-        """For boards on which an action is a column, or a cell (one more action is a pass)."""
-        if self.look == "columns":
-            return self.col_label(action)
-        return "pass" if action == self.num_cells else self.cell_name(action)
+        """For boards on which an action is a column, or a cell, or a pass after these."""
+        if action == self.num_places:
+            return "pass"
+        return self.col_label(action) if self.look == "columns" else self.cell_name(action)
 
     @cached_property
     def reflections(self) -> dict[str, Words]:
@@ -205,6 +220,4 @@ class Board:
         return Symmetry(name, tuple(int(c) for c in cells), self._images(cells, num_actions))
 
     def _images(self, cells: Words, num_actions: int) -> tuple[int, ...]:
-        if self.look == "columns":
-            return tuple(int(c) for c in cells[: self.cols])
-        return (*(int(c) for c in cells), *range(self.num_cells, num_actions))
+        return (*(int(c) for c in cells[: self.num_places]), *range(self.num_places, num_actions))

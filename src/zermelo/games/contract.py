@@ -11,6 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 
 from zermelo.errors import ZermeloError, listed
 from zermelo.games import abi
-from zermelo.games.abi import GOING, ILLEGAL, OVER, Planes, Words
+from zermelo.games.abi import FAILED, GOING, ILLEGAL, OVER, Planes, Words
+from zermelo.games.adapters.python import PythonGame
 from zermelo.games.array_game import ArrayGame
 from zermelo.games.base import Game
 from zermelo.games.board import Symmetry
@@ -193,9 +195,7 @@ class _Checker:
         """What can be seen without playing."""
         game = self.game
         for number, symmetry in enumerate(game.symmetries):
-            size = game.board.num_cells if game.board is not None else len(symmetry.cells)
-            whole = sorted(symmetry.actions) == list(range(game.num_actions))
-            if not whole or sorted(symmetry.cells) != list(range(size)):
+            if not symmetry.permutes(game.board, game.num_actions):
                 raise self._break("symmetry", f"symmetry `{symmetry.name}` is not a permutation")
             if number == 0 and list(symmetry.actions) != sorted(symmetry.actions):
                 raise self._break("symmetry", "the first symmetry must be the identity")
@@ -287,6 +287,7 @@ class _Checker:
             self._planes(state, name)
         if thorough and facts.returns is None:
             self._check_threats(state, facts)
+            self._check_heuristic(state)
         if thorough or self._random.random() < 0.1:
             self._check_names(state, facts.legal)
             self._check_drawing(state)
@@ -328,6 +329,22 @@ class _Checker:
                 f"`threats` says that these actions win at once: {listed(sorted(told)) or 'none'}; by the "
                 f"rules it is: {listed(sorted(won)) or 'none'}",
             )
+
+    def _check_heuristic(self, state: Words) -> None:
+        kernel, before = self.game.kernels.heuristic, state.tobytes()
+        if kernel is None:
+            return
+        try:
+            function = abi.address(kernel, "heuristic")
+        except ZermeloError as error:
+            self._tell("heuristic", str(error))
+            return
+        value = abi.heuristic(self.game.rules(), function, state)
+        self._check_untouched(state, before, "heuristic")
+        if value == FAILED and isinstance(self.game, PythonGame):
+            self._tell("heuristic", str(self.game.failure(FAILED, state)))
+        elif not -1 <= value <= 1:
+            self._tell("heuristic", f"`heuristic` gave {value:g}, not a number from -1 to 1")
 
     def _check_drawing(self, state: Words) -> None:
         position = Position(self.game, state)
@@ -625,18 +642,36 @@ class _Checker:
         self._tell("out of bounds" if isinstance(error, IndexError | OverflowError) else one.kind, raised)
 
     def _compare_forms(self, others: list[_Followed], state: Words, facts: Facts) -> None:
-        cells = self.game.cells(Position(self.game, state)) if others and self.game.board else None
+        cells = None
+        if others and self.game.board is not None:
+            with suppress(Exception):  # told as `drawing`
+                cells = list(self.game.cells(Position(self.game, state)))
         for one in [*others]:
             try:
                 problem = _unlike(facts, one.form.facts(one.state))
-                if not problem and cells is not None and list(cells) != list(one.form.cells(one.state)):
+                other_cells = one.form.cells(one.state) if cells is not None else None
+                if not problem and other_cells is not None and cells != list(other_cells):
                     problem = "the cells of the board are other ones"
+                if not problem and isinstance(one.form, ArrayForm):
+                    problem = self._unlike_answers(one.form, one.state, facts.returns is not None)
             except Exception as error:
                 self._leave_form(others, one, error)
                 continue
             if problem:
                 others.remove(one)
                 self._tell(one.kind, f"compared with {one.name}, {problem}")
+
+    def _unlike_answers(self, uncompiled: ArrayForm, state: Words, over: bool) -> str:
+        """Which function besides the rules says something else when it is compiled, or nothing."""
+        assert isinstance(self.game, ArrayGame)
+        k = len(self._moves) % len(self.game.symmetries)
+        answers = ArrayForm(self.game, compiled=True).answers(state, k, over)
+        for role, answer in uncompiled.answers(state, k, over).items():
+            other = answers[role]
+            rounded = answer.dtype.kind == "f" and np.allclose(answer, other, 1e-4, 1e-4, equal_nan=True)
+            if not rounded and not np.array_equal(answer, other):
+                return f"`{role}` {'says' if role == 'heuristic' else 'writes'} something else"
+        return ""
 
     def _check_sides(self, state: Words, facts: Facts, action: int, child: Words) -> None:
         """Exchange the players: the other player must have the same moves, and they must do the same."""
@@ -663,8 +698,9 @@ class _Checker:
         """In what an image is not the state with the players exchanged, or nothing."""
         assert self._sides is not None
         seen, board = self._sides.facts(image), self.game.board
-        if board is not None:
-            cells, images = self.game.cells(Position(self.game, state)), self._sides.cells(image)
+        images = self._sides.cells(image)
+        if board is not None and images is not None:
+            cells = self.game.cells(Position(self.game, state))
             for cell, target in enumerate(swap.cells):
                 wanted, found = board.swapped_values[cells[cell]], images[target]
                 if found != wanted:

@@ -8,9 +8,6 @@ from html import escape
 
 from zermelo.games.board import Board
 
-SYMBOLS = ".XO"
-"""Empty, first player, second player, where pieces have no glyphs of their own."""
-
 _CELL = 40
 _MARGIN = 26
 _STONES = {"squares": ("#20242b", "#f4f1ea"), "columns": ("#e5484d", "#f7ce46")}

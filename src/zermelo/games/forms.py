@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.errors import RulesError
 from zermelo.games import abi
-from zermelo.games.abi import OVER, Kernels, Words
+from zermelo.games.abi import OVER, Words
 from zermelo.games.adapters.python import PythonGame
 from zermelo.games.array_game import ArrayGame
 from zermelo.games.base import Game
@@ -50,7 +51,7 @@ class Form(ABC):
         """The state after an action."""
 
     @abstractmethod
-    def cells(self, state: Any) -> Sequence[int]:
+    def cells(self, state: Any) -> Sequence[int] | None:
         """The values of the cells, for games with a board."""
 
 
@@ -72,8 +73,8 @@ class PlainForm(Form):
     def play(self, state: Any, action: int) -> Any:
         return self._game.play(state, action)
 
-    def cells(self, state: Any) -> Sequence[int]:
-        return self._game.cells_of(state)
+    def cells(self, state: Any) -> Sequence[int] | None:
+        return self._game.cells_of(state) if self._game.board is not None else None
 
     def swapped(self, state: Words) -> Any:
         """The state behind a vector, with the players exchanged."""
@@ -85,7 +86,8 @@ class ArrayForm(Form):
 
     def __init__(self, game: ArrayGame, compiled: bool) -> None:
         self._game = game
-        self._kernels: Kernels | None = None if compiled else game.interpreted.kernels
+        machine = None if compiled else game.interpreted
+        self._functions = {**machine.kernels._asdict(), "encode": machine.encode} if machine else {}
 
     def start(self) -> Words:
         words = np.zeros(self._game.state_words, np.int64)
@@ -97,7 +99,19 @@ class ArrayForm(Form):
         if self._call("returns", state, result) == OVER:
             return Facts(0, (), tuple(result.tolist()))
         count = self._call("legal", state, actions)
-        return Facts(self._call("mover", state), tuple(actions[:count].tolist()), None)
+        return Facts(int(self._call("mover", state)), tuple(actions[:count].tolist()), None)
+
+    def answers(self, state: Words, k: int, over: bool) -> dict[str, NDArray[Any]]:
+        """What `encode`, `transform` by symmetry k, and before the end `heuristic` say."""
+        planes, image = np.full(self._game.encoding().size, np.nan, np.float32), np.zeros_like(state)
+        self._call("encode", state, planes)
+        self._call("transform", state, k, image)
+        answers: dict[str, NDArray[Any]] = {"encode": planes, "transform": image}
+        heuristic = self._game.kernels.heuristic
+        if heuristic is not None and not over:
+            where = () if self._functions else (abi.address(heuristic, "heuristic"),)
+            answers["heuristic"] = np.array([self._call("heuristic", *where, state)], float)
+        return answers
 
     def play(self, state: Words, action: int) -> Words:
         words = state.copy()
@@ -112,11 +126,11 @@ class ArrayForm(Form):
         """The state with the players exchanged."""
         return self._game.swapped_words(state)
 
-    def _call(self, role: str, *arguments: Any) -> int:
-        if self._kernels is None:
-            return int(getattr(abi, role)(self._game.rules(), *arguments))
+    def _call(self, role: str, *arguments: Any) -> Any:
+        if not self._functions:
+            return getattr(abi, role)(self._game.rules(), *arguments)
         with np.errstate(all="ignore"):
-            return int(getattr(self._kernels, role)(self._game.params, *arguments))
+            return self._functions[role](self._game.params, *arguments)
 
 
 def sides_of(game: Game) -> PlainForm | ArrayForm | None:

@@ -169,7 +169,7 @@ def game_in_file(path: str) -> type[Game]:
     if len(found) != 1:
         names = listed(cls.__name__ for cls in found) or "none"
         raise GameFileError(
-            f"{path} must define exactly one game (a subclass of PythonGame); it has: {names}"
+            f"{path} must define exactly one game (a subclass of PythonGame or ArrayGame); it has: {names}"
         )
     family = found[0]
     if inspect.isabstract(family):

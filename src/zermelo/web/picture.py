@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.games.board import Board
 from zermelo.games.position import Position
 
 
@@ -32,18 +31,13 @@ def picture(position: Position) -> dict[str, Any]:
 def place(position: Position, action: int) -> int | None:
     """The cell in which a move shows; None for moves that have none, such as a pass."""
     board = position.game.board
-    if board is None or position.name(action) != _usual_name(board, action):
+    if board is None or action >= board.num_places or position.name(action) != board.action_name(action):
         return None
     if board.look != "columns":
-        return action if action < board.num_cells else None
+        return action
     column = list(position.game.cells(position))[action :: board.cols]
     free = [row for row, content in enumerate(column) if content == 0]
     return free[-1] * board.cols + action if free else None
-
-
-def _usual_name(board: Board, action: int) -> str | None:
-    most = board.cols if board.look == "columns" else board.num_cells + 1
-    return board.action_name(action) if action < most else None
 
 
 def legal_moves(position: Position) -> list[tuple[int, str, int | None]]:

@@ -121,9 +121,7 @@ class PythonGame(Game):
 
     def name_action(self, state: State, action: int) -> str:
         """The move as players write it."""
-        if self.board is not None and self.num_actions in (self.board.num_cells, self.board.num_cells + 1):
-            return self.board.action_name(action)
-        return str(action)
+        return self.default_action_name(action)
 
     def draw_state(self, state: State) -> str:
         """The state as lines of text."""
