@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import json
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -88,7 +89,7 @@ def points(game: str, run: Path, games: int, seconds: float) -> tuple[float, int
     try:
         told, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        process.send_signal(2)
+        process.send_signal(signal.SIGINT)
         told, _ = process.communicate()
     result = json.loads(told.strip().splitlines()[-1])
     return 100 * result["score"], result["games"]
@@ -103,6 +104,7 @@ def main() -> None:
     parser.add_argument("--match", type=int, default=100, help="games of each match; 0 for none")
     parser.add_argument("--json", action="store_true")
     wishes = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
     held = True
     if not wishes.json:
         print("| game | minutes | busy | wall | starting | first network | iterations | points | kept |")
