@@ -63,7 +63,9 @@ def train(game: str, minutes: float, run: Path, options: list[str]) -> dict[str,
             if first is None and line.startswith("round 1:"):
                 first = time.monotonic() - begin
             if told := re.match(r"starting up took ([\d.]+) s(?:, compiling ([\d.]+) s)?", line):
-                starting = float(told[1]) + float(told[2] or 0)
+                starting += float(told[1]) + float(told[2] or 0)
+            if told := re.match(r"starting Ray took ([\d.]+) s", line):
+                starting += float(told[1])
     wall = time.monotonic() - begin
     if process.returncode:
         print("".join(said), file=sys.stderr)

@@ -91,10 +91,11 @@ def train(
     """
     import time
 
+    from zermelo.compilation import compile_seconds
     from zermelo.errors import BadParameter
     from zermelo.learning.plan import plan
 
-    begin = time.monotonic()
+    begin, compiled = time.monotonic(), compile_seconds()[0]
     check_workers(ray, workers)
     settings = {}
     for change in set or []:
@@ -113,7 +114,6 @@ def train(
         from zermelo.cli.records import complain
         from zermelo.cli.training import Display, describe
         from zermelo.cluster.fleet import fleet_for
-        from zermelo.compilation import compile_seconds
         from zermelo.learning.forecast import check_feasible, forecast
         from zermelo.learning.run import Run
 
@@ -128,7 +128,7 @@ def train(
         expected = forecast(one, limits)
         for line in describe(one, expected):
             err.print(line)
-        compiled = compile_seconds()[0]
+        compiled = compile_seconds()[0] - compiled
         took = f"starting up took {time.monotonic() - begin - compiled:.1f} s"
         err.print(took + (f", compiling {compiled:.1f} s" if compiled >= 0.1 else ""))
         check_feasible(one, limits)

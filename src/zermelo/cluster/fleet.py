@@ -61,9 +61,9 @@ class Fleet(Source):
 
     def __init__(
         self, config: TrainConfig, address: str, workers: int = 0, threads: int = 1,
-        kind: type[Worker] = Worker,
+        kind: type[Worker] = Worker, say: Callable[[str], None] = lambda _text: None,
     ) -> None:  # fmt: skip
-        self.config, self._kind = config, kind
+        self.config, self._kind, self._say = config, kind, say
         self.game = named_game(config.game)
         self._where = address, workers, threads
         self._connection = ExitStack()
@@ -87,12 +87,14 @@ class Fleet(Source):
     # What a run asks for.
 
     def begin(self, weights: Weights) -> None:
+        begin = time.monotonic()
         self.cluster = self._connection.enter_context(connected(*self._where))
         try:
             self._check_room()
         except ZermeloError:
             self._connection.close()
             raise
+        self._say(f"starting Ray took {time.monotonic() - begin:.1f} s")
         self.replace(weights)
         count, parallel = self.cluster.workers, self.config.selfplay.parallel
         self._slots = max(min(parallel, FEWEST), parallel // count)
@@ -400,11 +402,11 @@ def fleet_for(
             )
         elif limits.seconds_left(0.0, 0.0, cores) >= _WORTH_WORKERS:
             say(f"the rules are plain Python: {cores} Ray workers play, one on each core (--ray off: none)")
-            return Fleet(config, "local")
+            return Fleet(config, "local", say=say)
     if ray in (None, "off"):
         return None
     say(f"games are played by workers of Ray ({ray}), and learnt from here")
-    return Fleet(config, ray, workers or 0)
+    return Fleet(config, ray, workers or 0, say=say)
 
 
 def _as_told(error: Any) -> ZermeloError:
