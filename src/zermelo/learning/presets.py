@@ -18,6 +18,10 @@ threats, most of which are much shorter."""
 SLOW_WARM_GAMES = 400
 """Random games that a network for rules in plain Python learns values from at first: a search with random
 playouts would take minutes for each game."""
+BLOCKS, SLOW_BLOCKS = (5, 64), (3, 32)
+"""Blocks and filters of a network for a board, and where rules in plain Python leave it few games to learn
+from: draughts in plain Python had 83 of 100 points against uct:sims=200 after ten minutes, with a network
+of 5 blocks of 64 filters 68."""
 MOST_BYTES = 1e9
 """Memory of the replay window."""
 
@@ -37,9 +41,10 @@ def preset(game: Game) -> dict[str, Any]:
             "watch": {"graded": 200, "games": 0, "share": 0.2},
         }
     compiled = isinstance(game, CompiledGame)
+    blocks, filters = BLOCKS if compiled else SLOW_BLOCKS
     found: dict[str, Any] = {
         "encoding": telling,
-        "network": {"blocks": 5, "filters": 64},
+        "network": {"blocks": blocks, "filters": filters},
         "selfplay": {
             "warm_games": 1024 if compiled else SLOW_WARM_GAMES,
             "warm_simulations": 400 if compiled else 0,

@@ -48,7 +48,8 @@ class Round:
     draws: float
     mean_length: float
     gate: float | None
-    """The new network's share of points against the one that plays; None without a gate."""
+    """The new network's share of points against the one that plays; None without a gate, or if
+    there was no time for one."""
     accepted: bool
     """Whether the new network plays the next games."""
     cluster: dict[str, Any] | None = None

@@ -151,8 +151,7 @@ def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Posit
 
 
 def random_game(game: Game, seed: int, number: int) -> PlayedGame:
-    """A game of random moves without any search: its positions have exact values of random play, and no
-    policy target."""
+    """A game of random moves without any search: it teaches how random play goes on, and no policy."""
     random = chance(seed, number, 0, _MOVE)
     position, path = game.position(), list[Position]()
     while not position.is_over:
@@ -191,8 +190,8 @@ class Selfplay:
     ) -> Generator[PlayedGame]:  # fmt: skip
         """Yield games as they end, for ever. When it is closed, the others stay under way: they go on with
         the next call, the searches of their present moves from the beginning. With a number of `games`,
-        only so many are played, and all of them to their end. At most `parallel` games are played at once;
-        0: as many as the pool has slots."""
+        only so many are played, and all of them to their end. No more games are begun while `parallel` are
+        under way; 0: as many as the pool has slots."""
         for game in self.play_with_heartbeat(evaluator, search, games, parallel):
             if game is not None:
                 yield game
