@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,6 +106,8 @@ def main() -> None:
     parser.add_argument("--busy", type=int, nargs="+", default=[0, 2])
     parser.add_argument("--ray", nargs="+", default=[""])
     parser.add_argument("--match", type=int, default=100, help="games of each match; 0 for none")
+    parser.add_argument("--match-seconds", type=float, default=180.0, help="at most, for each match")
+    parser.add_argument("--runs", type=Path, help="keep the runs here, and go on with those that are here")
     parser.add_argument("--json", action="store_true")
     wishes = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
@@ -111,19 +115,24 @@ def main() -> None:
     if not wishes.json:
         print("| game | minutes | busy | wall | starting | first network | iterations | points | kept |")
         print("|---|---|---|---|---|---|---|---|---|", flush=True)
-    for processes in wishes.busy:
-        for game in wishes.games:
-            for minutes in wishes.minutes:
-                for ray in wishes.ray:
-                    with tempfile.TemporaryDirectory() as scratch:
-                        run = Path(scratch) / "run"
-                        with busy(processes):
-                            row = train(game, minutes, run, ["--ray", ray] if ray else [])
-                        row |= {"busy": processes, "ray": ray or "default", "points": None, "match": 0}
-                        if wishes.match and row["exit_code"] == 0:
-                            row["points"], row["match"] = points(game, run, wishes.match, 180.0)
-                    held = held and row["kept"] and row["exit_code"] == 0
-                    show(row, wishes.json)
+    with contextlib.ExitStack() as stack:
+        runs = wishes.runs or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        runs.mkdir(parents=True, exist_ok=True)
+        order = itertools.product(wishes.busy, wishes.games, wishes.minutes, wishes.ray)
+        for processes, game, minutes, ray in order:
+            name = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{game} {minutes:g} {ray or 'default'} {processes}")
+            row, run = runs / f"{name}.json", runs / name
+            told = json.loads(row.read_text()) if row.exists() else {}
+            if not told:
+                shutil.rmtree(run, ignore_errors=True)
+                with busy(processes):
+                    told = train(game, minutes, run, ["--ray", ray] if ray else [])
+                told |= {"busy": processes, "ray": ray or "default", "points": None, "match": 0}
+            if wishes.match and told["exit_code"] == 0 and told["points"] is None:
+                told["points"], told["match"] = points(game, run, wishes.match, wishes.match_seconds)
+            row.write_text(json.dumps(told))
+            held = held and told["kept"] and told["exit_code"] == 0
+            show(told, wishes.json)
     sys.exit(not held)
 
 

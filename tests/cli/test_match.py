@@ -137,6 +137,7 @@ def test_games_of_others_that_were_left_are_recorded_but_do_not_wait_for_a_perso
     [
         (["connect4", "uct:sims=-5", "random"], "must not be negative"),
         (["connect4", "alphazero", "random"], "no player is called `alphazero`"),
+        (["connect4", "/", "random"], "A trained player is named with its run or model file: az:model=/."),
         (["connect4", "random"], "requires an argument"),
         (["connect4", "random", "random", "--games", "0"], "Must be >= 1"),
         (

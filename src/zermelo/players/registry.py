@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from zermelo.errors import BadParameter, UnknownName, listed
 from zermelo.naming import did_you_mean
@@ -69,6 +70,8 @@ def kind(word: str) -> type[Player]:
             return loaded
     if word not in _BUILT_IN:
         hint = did_you_mean(word, names())
+        if Path(word).exists():
+            hint = f" A trained player is named with its run or model file: az:model={word}."
         raise UnknownName(f"no player is called `{word}`.{hint} There are: {listed(names())}")
     module, _, name = _BUILT_IN[word].partition(":")
     found: type[Player] = getattr(import_module(module), name)
