@@ -73,7 +73,8 @@ class Callback:
         """After the last round of this call."""
 
     def final_seconds(self, run: Run) -> float:
-        """How long `ends` may take: the run ends its last round that much before its time limit."""
+        """How long `ends` may take; asked before every round. The last one ends that much before the time
+        limit."""
         return 0.0
 
 
@@ -143,6 +144,8 @@ class Strength(Callback):
         self._said: set[str] = set()
         self._used = self._needed = 0.0
         """Seconds that measuring has taken, and that it takes to be worth it."""
+        self._took = math.inf
+        """Seconds that it took when it last brought something."""
         self._solving = 0.0
         """Seconds that are not enough to solve positions."""
         self._since = 0.0
@@ -157,7 +160,8 @@ class Strength(Callback):
         total = run.limits.seconds_left(0.0, 0.0, usable_cores())
         if not run.config.watch.share or not math.isfinite(total):
             return 0.0
-        return min(run.config.watch.share * total, max(TOLERATED_SECONDS, TOLERATED_SHARE * total))
+        most = min(run.config.watch.share * total, max(TOLERATED_SECONDS, TOLERATED_SHARE * total))
+        return min(most, 1.5 * self._took + _GRACE_SECONDS)
 
     def round_ends(self, run: Run, done: Round) -> None:
         allowed = min(self._allowed(run), run.seconds_left)
@@ -203,6 +207,8 @@ class Strength(Callback):
             run.measure("strength", values)
         self._used += clock.seconds
         self._needed = clock.seconds if values else 2 * seconds
+        if values:
+            self._took = clock.seconds
 
     def _results(self, run: Run, seconds: float) -> Iterator[tuple[str, MatchResult]]:
         """Matches against each player, by the name that it played under, if games are affordable."""

@@ -203,7 +203,7 @@ class Run:
         with self.directory.locked():
             for callback in callbacks:
                 callback.begins(self)
-            self._reserved = self.source.closing_seconds + sum(one.final_seconds(self) for one in callbacks)
+            self._reserve(callbacks)
             self._clock, self._unwritten = Clock(*self._unwritten), (0.0, 0.0)
             threads = torch.get_num_threads()
             if limits.are_of_time or not self.source.is_repeatable:
@@ -227,6 +227,7 @@ class Run:
         schedule = Schedule(config, total, self.speed, self.source.workers)
         timed = limits.are_of_time and is_timed(config.rounds)
         while not self.has_reached(limits):
+            self._reserve(callbacks)
             if timed and self.manifest["rounds"] and self.seconds_left < schedule.least_seconds:
                 return
             done = self._round(schedule if timed else None, callbacks)
@@ -236,6 +237,10 @@ class Run:
             for callback in callbacks:
                 callback.round_ends(self, done)
             yield done
+
+    def _reserve(self, callbacks: Sequence[Callback]) -> None:
+        """Set apart what the end of the run will take."""
+        self._reserved = self.source.closing_seconds + sum(one.final_seconds(self) for one in callbacks)
 
     def _learn_from_people(self, callbacks: Sequence[Callback]) -> None:
         self.doing = "learning from people's games"
