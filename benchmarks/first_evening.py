@@ -85,8 +85,9 @@ def train(game: str, minutes: float, run: Path, options: list[str]) -> dict[str,
     }
 
 
-def points(game: str, run: Path, games: int, seconds: float) -> tuple[float, int]:
-    """Points of 100 against uct:sims=100, in as many games as there is time for."""
+def points(game: str, run: Path, games: int, seconds: float) -> tuple[float | None, int]:
+    """Points of 100 against uct:sims=100, in as many games as there is time for; None if there is not even
+    time for one."""
     command = [*ZERMELO, "match", game, f"az:model={run},sims=50", "uct:sims=100", "--json"]
     command += ["--games", str(games)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -95,6 +96,8 @@ def points(game: str, run: Path, games: int, seconds: float) -> tuple[float, int
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
         told, _ = process.communicate()
+    if not told.strip():
+        return None, 0
     result = json.loads(told.strip().splitlines()[-1])
     return 100 * result["score"], result["games"]
 
