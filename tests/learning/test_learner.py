@@ -350,3 +350,11 @@ def test_a_loss_that_is_not_a_number_stops_the_training():
 def test_wrong_options_are_named(option, value):
     with pytest.raises(BadParameter, match=option):
         LearnerConfig(**{option: value})
+
+
+def test_a_short_run_does_not_warm_up_all_the_time():
+    config = LearnerConfig(rate=1.0, final_rate=1.0, warm_up=100)
+    assert config.rate_at(9, 0.0) == 0.1, "nobody knows how many steps there will be"
+    assert config.rate_at(9, 0.2) == 1.0, "about 45"
+    assert config.rate_at(9, 0.01) == 10 / 90, "about 900"
+    assert config.rate_at(9, 0.001) == 0.1, "about 9,000"

@@ -10,6 +10,8 @@ from zermelo.errors import BadParameter, listed
 OPTIMISERS = ("adamw", "adam", "sgd", "muon")
 POLICY_LOSSES = ("cross-entropy", "square")
 SCHEDULES = ("constant", "cosine", "linear")
+_FEWEST_WARM_UP, _WARM_UP_SHARE = 10, 0.1
+"""Steps of warming up in a short run: at least so many, and else this share of those that it will have."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class LearnerConfig:
     optimiser: str = "adamw"
     rate: float = 2e-3
     warm_up: int = 100
-    """Steps in which the rate rises from 0."""
+    """Steps in which the rate rises from 0; fewer in a run so short that they would be most of it."""
     schedule: str = "cosine"
     """How the rate falls to `final_rate` until the run is over: constant (not at all), cosine, linear."""
     final_rate: float = 1e-4
@@ -64,4 +66,6 @@ class LearnerConfig:
         """The rate of the next step, after so many and when this share of the run is over."""
         fall = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
         rate = self.final_rate + (self.rate - self.final_rate) * fall[self.schedule]
-        return rate * min(1.0, (steps + 1) / max(1, self.warm_up))
+        expected = steps / progress if progress > 0 else math.inf
+        warm_up = min(self.warm_up, max(_FEWEST_WARM_UP, _WARM_UP_SHARE * expected))
+        return rate * min(1.0, (steps + 1) / max(1, warm_up))

@@ -432,6 +432,8 @@ class Run:
         left = self.limits.steps - self.manifest["steps"]
         losses, saved, clock = [], time.monotonic(), Clock()
         for one in samples:
+            if budget is not UNLIMITED:
+                progress = self.limits.progress({**self.manifest, **self.spent})
             losses.append(self.learner.step(one, progress))
             self.source.check()
             self._charge_others()
