@@ -11,7 +11,7 @@ OPTIMISERS = ("adamw", "adam", "sgd", "muon")
 POLICY_LOSSES = ("cross-entropy", "square")
 SCHEDULES = ("constant", "cosine", "linear")
 _FEWEST_WARM_UP, _WARM_UP_SHARE = 10, 0.1
-"""Steps of warming up in a short run: at least so many, and else this share of those that it will have."""
+"""A short run warms up for this fraction of its expected gradient steps, and for at least 10 of them."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class LearnerConfig:
     optimiser: str = "adamw"
     rate: float = 2e-3
     warm_up: int = 100
-    """Steps in which the rate rises from 0; fewer in a run so short that they would be most of it."""
+    """Gradient steps of linear warm-up; in a short run a tenth of its expected steps, if that is less."""
     schedule: str = "cosine"
     """How the rate falls to `final_rate` until the run is over: constant (not at all), cosine, linear."""
     final_rate: float = 1e-4

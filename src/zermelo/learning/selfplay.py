@@ -189,9 +189,9 @@ class Selfplay:
         parallel: int = 0,
     ) -> Generator[PlayedGame]:  # fmt: skip
         """Yield games as they end, for ever. When it is closed, the others stay under way: they go on with
-        the next call, the searches of their present moves from the beginning. With a number of `games`,
-        only so many are played, and all of them to their end. No more games are begun while `parallel` are
-        under way; 0: as many as the pool has slots."""
+        the next call, the searches of their present moves from the beginning. With
+        `games`, this number of games is played, all of them to the end. A new game begins only while fewer
+        than `parallel` are in progress; 0: the number of slots of the pool."""
         for game in self.play_with_heartbeat(evaluator, search, games, parallel):
             if game is not None:
                 yield game

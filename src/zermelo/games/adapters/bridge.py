@@ -500,7 +500,7 @@ _ATOMS = frozenset((type(None), int, str))
 _fields: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 """Of dataclasses that were seen, what gives the fields by which they are compared."""
 _small = [struct.Struct(f"{size}b").pack for size in range(513)]
-"""Pack so many numbers from -128 to 127, and nothing else."""
+"""By length: packs a tuple of integers from -128 to 127; raises on anything else."""
 
 
 def _plain(value: Any) -> Any:
