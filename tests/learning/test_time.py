@@ -280,3 +280,12 @@ def test_players_without_simulations_are_measured_against_as_they_are(tmp_path):
     run = Run(tmp_path / "run", config)
     list(run.train(Limits(seconds=3.0), [Strength([])]))
     assert run.manifest["measured"]["against"].keys() == {"az:level=2", "perfect"}
+
+
+def test_no_more_is_set_apart_for_the_end_than_measuring_took(tmp_path):
+    run = Run(tmp_path, quick(**{"watch.against": "['random']", "watch.games": "2"}))
+    list(run.train(Limits(rounds=1)))
+    run.limits, strength = Limits(seconds=600.0), Strength([])
+    assert strength.final_seconds(run) == 0.05 * 600, "nobody knows yet how long it takes"
+    strength.measure(run, 30.0)
+    assert strength.final_seconds(run) < 10
