@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,7 @@ def test_workers_wait_when_far_more_has_ended_than_was_learnt_from(ray, tmp_path
             while before < fleet.waiting:
                 before = fleet.waiting
                 ray.wait([ray.put(0)], timeout=0)
-                __import__("time").sleep(1.5)
+                time.sleep(1.5)
             self.most = fleet.waiting
 
     slow = Slow()
@@ -169,6 +170,27 @@ def test_workers_wait_when_far_more_has_ended_than_was_learnt_from(ray, tmp_path
     bound = AHEAD * 8
     assert bound <= slow.most <= bound + 2 * 2 * (64 + 4), "and what was under way when they were told"
     assert lines(tmp_path / "run" / "metrics.jsonl")[-1]["cluster"]["paused_seconds"] > 0
+
+
+def test_workers_leave_their_cores_to_a_learner_that_has_enough(ray, tmp_path):
+    """Until it asks for more."""
+    config = small(**{"rounds.games": "512", "rounds.steps": "1"})
+    fleet = Fleet(config, "local", 2)
+    run = Run(tmp_path / "run", config, fleet)
+
+    class Held(Callback):
+        def round_ends(self, run, done):
+            if done.round == 1:
+                fleet.hold(0)
+                time.sleep(1.5)
+                self.before = fleet.waiting
+                time.sleep(0.7)
+                self.after = fleet.waiting
+
+    held = Held()
+    list(run.train(Limits(rounds=3), [held]))
+    assert held.before == held.after < AHEAD * 512
+    assert run.manifest["rounds"] == 3, "games are there again"
 
 
 def test_a_worker_without_memory_is_told_and_nothing_begins(ray, tmp_path):

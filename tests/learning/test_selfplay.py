@@ -9,7 +9,7 @@ import zermelo
 from search.test_reference import Hashed
 from zermelo.arena.openings import seed_of
 from zermelo.errors import BadParameter
-from zermelo.learning.selfplay import Selfplay, SelfplayConfig, read, written
+from zermelo.learning.selfplay import Selfplay, SelfplayConfig, random_game, read, written
 from zermelo.search.config import SearchConfig
 from zermelo.search.evaluator import ROLLOUTS
 from zermelo.search.job import Job
@@ -471,6 +471,19 @@ def test_a_warm_start_plays_by_random_playouts():
     (again,) = Pool(CONNECT4).search([plain])
     assert again.visits.tolist() == found.visits.tolist()
     assert found.priors == pytest.approx(1 / len(found.priors))
+
+
+def test_a_random_game_teaches_its_result_and_that_all_moves_are_alike():
+    """With values alone, a policy turned into noise, and self-play began with it."""
+    one = random_game(CONNECT4, 7, 0)
+    replay = CONNECT4.position()
+    for taught, move in zip(one.lessons, one.position.moves, strict=True):
+        legal = list(replay.legal_actions)
+        assert taught.full
+        assert taught.policy[legal] == pytest.approx(1 / len(legal))
+        assert taught.policy.sum() == pytest.approx(1)
+        assert taught.value == one.returns[taught.mover]
+        replay = replay.play(move)
 
 
 def test_a_game_of_ones_own_plays_itself():

@@ -1,5 +1,6 @@
 """Time limits that hold, and what a run does with its time."""
 
+import math
 import time
 
 import numba
@@ -16,7 +17,7 @@ from zermelo.learning.learner import Learner, ThreadCount
 from zermelo.learning.limits import Limits
 from zermelo.learning.round import Clock
 from zermelo.learning.run import Run
-from zermelo.learning.schedule import Schedule, Speed
+from zermelo.learning.schedule import Budget, Schedule, Speed
 from zermelo.players.registry import player
 
 SECONDS, TOLERATED = 2.5, 1.5
@@ -202,6 +203,32 @@ def test_time_is_divided_by_what_playing_and_learning_cost():
     shares = [one.budget(100, 500, False, False, 32) for one in (cheap, dear)]
     assert shares[0].play_seconds > shares[0].learn_seconds
     assert shares[1].play_seconds < shares[1].learn_seconds
+
+
+def test_a_single_position_says_little_of_what_positions_cost():
+    """The first game that ends after a second does not have later iterations play for too long."""
+    speed = Speed()
+    speed.update("position_seconds", 1.2, 1)
+    speed.update("position_seconds", 1.5, 1500)
+    assert speed.position_seconds == pytest.approx(0.0014, rel=0.1)
+
+
+def test_the_newest_measurement_counts_most():
+    speed = Speed(overhead_seconds=1.0)
+    for _ in range(5):
+        speed.update("overhead_seconds", 3.0, 1)
+    assert 2.9 < speed.overhead_seconds < 3
+
+
+def test_games_come_in_for_what_the_next_iteration_can_learn_from():
+    config = quick("connect4", **{"rounds.uses": "4", "learner.batch": "128"})
+    schedule = Schedule(config, 600.0, Speed(0.001, 0.05, 0.5, 1e4, 1e4, game_length=32))
+    budget = Budget(play_seconds=2.0, learn_seconds=5.0)
+    assert schedule.games_ahead(budget, owed=80) == 100, "100 steps, each of a game's 32 positions"
+    assert schedule.games_ahead(budget, owed=130) == 70, "some of them for what is left over"
+    assert schedule.games_ahead(budget, owed=300) == 0
+    unknown = Schedule(config, 600.0, Speed())
+    assert unknown.games_ahead(budget, owed=0) == math.inf
 
 
 def test_slow_rules_play_fewer_games_at_once():

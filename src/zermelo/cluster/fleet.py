@@ -2,8 +2,9 @@
 
 The thread hands out shifts, each with the newest weights and with numbers of games that nobody else has,
 takes in the games of those that have ended, and puts another worker in the place of one that has died.
-The run learns meanwhile. Workers wait in one case only: when as many games as `AHEAD` rounds have ended and
-have not been learnt from, so that what is learnt never lags far behind what plays.
+The run learns meanwhile. Workers wait in one case only: when so many games have ended and have not been
+learnt from that more would not help. Elsewhere that is after `AHEAD` rounds of games; on the machine of the
+run, whose cores they share with the learner, as soon as it has enough for its next iteration.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ AHEAD = 4
 """Rounds of games that may wait to be learnt from before workers wait too."""
 FEWEST = 64
 """Games at once for each worker, if a run has so many: fewer make poor batches."""
-_SHIFT_SECONDS = 1.0
+_SHIFT_SECONDS = 0.5
 _QUEUED = 2
 """Shifts that a worker has before it, so that it need not wait for this process."""
 _BYTES = 400_000_000
@@ -77,6 +78,8 @@ class Fleet(Source):
         self._changes = 0
         self._delivered = 0
         """Games of this order."""
+        self._held = math.inf
+        """Games that may wait, if workers share the learner's cores."""
         self._version, self._weights = 0, None
         self._news = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
@@ -116,7 +119,7 @@ class Fleet(Source):
     def play(self, order: Order) -> Generator[PlayedGame | None]:
         with self._news:
             self._changes += order != self._order
-            self._order, self._delivered = order, 0
+            self._order, self._delivered, self._held = order, 0, math.inf
         while True:
             with self._news:
                 self.check()
@@ -124,6 +127,9 @@ class Fleet(Source):
                     self._news.wait(_PAUSE)
                 game = self._arrived.popleft() if self._arrived else None
             yield game
+
+    def hold(self, games: float) -> None:
+        self._held = games
 
     def take_number(self) -> int:
         with self._news:
@@ -282,7 +288,8 @@ class Fleet(Source):
         order = self._order
         if order is None:
             return
-        if len(self._arrived) >= AHEAD * self.config.rounds.games:
+        most = AHEAD * self.config.rounds.games
+        if len(self._arrived) >= (min(most, self._held) if self.cluster.is_local else most):
             self._log.pause()
             return
         self._log.go_on()

@@ -205,7 +205,24 @@ class Replay:
         order = np.argsort(hashes, kind="stable")
         begins = np.flatnonzero(np.diff(hashes[order], prepend=hashes[order[0]] - 1))
         counts = np.diff(begins, append=len(order))
-        full = columns["full"][order].astype(np.float32)
+        firsts = order[begins]
+        merged = {name: column[firsts] for name, column in columns.items()}
+        merged["moves_left"] = merged["moves_left"].astype(np.float32)
+        several = counts > 1
+        if several.any():
+            alike = order[np.repeat(several, counts)]
+            means = self._means({name: column[alike] for name, column in columns.items()},
+                                turns[alike], counts[several])  # fmt: skip
+            for name, column in means.items():
+                merged[name][several] = column
+            merged["states"][several] = states[firsts[several]]
+        chances = np.add.reduceat(weights[order], begins) / counts
+        return merged, chances * (1 + np.log2(counts))
+
+    def _means(self, columns: Columns, turns: Words, counts: Words) -> Columns:
+        """What groups of so many equal positions teach, the actions as after these turns."""
+        begins = np.cumsum(counts) - counts
+        full = columns["full"].astype(np.float32)
         fulls = np.maximum(np.add.reduceat(full, begins), 1)
 
         def mean(rows: NDArray[Any], by: NDArray[Any]) -> NDArray[Any]:
@@ -214,20 +231,17 @@ class Replay:
             return found
 
         def turned(name: str) -> NDArray[np.float32]:
-            found = np.empty((len(order), self.game.num_actions), np.float32)
-            np.put_along_axis(found, self._images[turns[order]], columns[name][order], axis=1)
+            found = np.empty(columns[name].shape, np.float32)
+            np.put_along_axis(found, self._images[turns], columns[name], axis=1)
             return found
 
-        merged = {
-            "states": states[order[begins]],
-            "policies": mean(turned("policies") * full[:, None], fulls).astype(np.float16),
-            "replies": mean(turned("replies"), counts).astype(np.float16),
-            "values": mean(columns["values"][order], counts).astype(np.float32),
-            "moves_left": mean(columns["moves_left"][order].astype(np.float32), counts),
-            "full": np.logical_or.reduceat(columns["full"][order], begins),
+        return {
+            "policies": mean(turned("policies") * full[:, None], fulls),
+            "replies": mean(turned("replies"), counts),
+            "values": mean(columns["values"], counts),
+            "moves_left": mean(columns["moves_left"].astype(np.float32), counts),
+            "full": np.logical_or.reduceat(columns["full"], begins),
         }
-        return merged, mean(weights[order], counts) * (1 + np.log2(counts))
-
 
 class Window:
     """Positions of a replay, each with a chance to be learnt from."""

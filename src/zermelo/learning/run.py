@@ -302,6 +302,8 @@ class Run:
         warm_positions = new if warm else self.manifest["warm_positions"]
         learning, since = Clock(), time.time()
         self.doing = "learning"
+        if schedule is not None:
+            self.source.hold(schedule.games_ahead(budget, self._owed + new * self._steps_per_position))
         window, steps, losses = self._learn(new, warm_positions, progress, budget)
         learnt, until = learning.seconds, time.time()
         self._check()
@@ -427,7 +429,7 @@ class Run:
         if rounds.epochs:
             samples = window.epochs(rounds.samples, rounds.epochs, batch, random, augment)
         else:
-            owed = rounds.steps or self._owed + max(1, round(new * rounds.uses / batch))
+            owed = rounds.steps or self._owed + max(1, round(new * self._steps_per_position))
             samples = (window.sample(batch, random, augment) for _ in range(owed))
         left = self.limits.steps - self.manifest["steps"]
         losses, saved, clock = [], time.monotonic(), Clock()
@@ -444,6 +446,10 @@ class Run:
                 break
         self._owed = min(max(0, owed - len(losses)), owed // 2)
         return len(window), len(losses), Losses.mean(losses)
+
+    @property
+    def _steps_per_position(self) -> float:
+        return self.config.rounds.uses / self.config.learner.batch
 
     def _accept(self, progress: float) -> tuple[float | None, bool]:
         """Whether the network, as it has become, shall play; with a gate, its score in the match too."""

@@ -6,7 +6,7 @@ A run without one has iterations of a fixed size, so that it can be repeated exa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zermelo.learning.config import RoundsConfig, TrainConfig
 
@@ -26,8 +26,8 @@ _GAME_SECONDS, _GAME_SHARE = 10.0, 0.15
 """How long a game may take: so many seconds, or this share of the time that has passed."""
 FEWEST_GAMES = 8
 """Games at once, at least: fewer make poor batches."""
-_NEWEST = 0.5
-"""Weight of the newest measurement in the mean of all."""
+_KEPT = 0.5
+"""How much an earlier measurement counts after another one."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,18 @@ class Speed:
     game_length: float = 0.0
     """Moves of a game, on average."""
 
+    _sums: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """What was measured: seconds and count, by name."""
+
     def update(self, name: str, seconds: float, count: float) -> None:
-        """Take in that `count` of these took so long."""
+        """Take in that `count` of these took so long. A few of them say little: the single game that ends
+        first does not tell what a position costs."""
         if count > 0:
             known = getattr(self, name)
-            new = seconds / count
-            setattr(self, name, (1 - _NEWEST) * known + _NEWEST * new if known else new)
+            before = self._sums.get(name, (known, float(known > 0)))
+            total, counted = _KEPT * before[0] + seconds, _KEPT * before[1] + count
+            self._sums[name] = total, counted
+            setattr(self, name, total / counted)
 
 
 def is_timed(rounds: RoundsConfig) -> bool:
@@ -90,6 +96,16 @@ class Schedule:
         seconds = max(0.1, seconds - self.speed.overhead_seconds)
         playing = seconds * (0.5 if is_first else self._playing_share())
         return Budget(playing, seconds - playing, self._parallel(passed, playing, warm, simulations))
+
+    def games_ahead(self, budget: Budget, owed: float) -> float:
+        """How many games may come in while `owed` steps are being made, or as many as there is time for:
+        what the next iteration can learn from at the configured replay ratio."""
+        speed, config = self.speed, self.config
+        if not speed.step_seconds or not speed.game_length:
+            return math.inf
+        steps = budget.learn_seconds / speed.step_seconds
+        steps -= max(0.0, owed - steps)
+        return max(0.0, steps) * config.learner.batch / config.rounds.uses / speed.game_length
 
     @property
     def least_seconds(self) -> float:

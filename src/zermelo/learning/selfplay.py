@@ -151,7 +151,8 @@ def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Posit
 
 
 def random_game(game: Game, seed: int, number: int) -> PlayedGame:
-    """A game of random moves without any search: it teaches how random play goes on, and no policy."""
+    """A game of random moves without any search: it teaches how random play goes on, and that no move is
+    better than another. Without that a network learns values only, and its policy becomes noise."""
     random = chance(seed, number, 0, _MOVE)
     position, path = game.position(), list[Position]()
     while not position.is_over:
@@ -159,9 +160,15 @@ def random_game(game: Game, seed: int, number: int) -> PlayedGame:
         legal = position.legal_actions
         position = position.play(legal[int(random.integers(len(legal)))])
     returns = position.returns or ()
-    policy = np.zeros(game.num_actions, np.float32)
-    lessons = [Lesson(one.state, one.mover, policy, returns[one.mover], True, False) for one in path]
+    lessons = [Lesson(one.state, one.mover, _even(one), returns[one.mover], True) for one in path]
     return PlayedGame(number, position, lessons)
+
+
+def _even(position: Position) -> NDArray[np.float32]:
+    """All legal moves alike."""
+    policy = np.zeros(position.game.num_actions, np.float32)
+    policy[list(position.legal_actions)] = 1 / len(position.legal_actions)
+    return policy
 
 
 class Selfplay:

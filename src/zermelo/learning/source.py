@@ -76,6 +76,11 @@ class Source(ABC):
         is closed, the others stay under way."""
 
     @abstractmethod
+    def hold(self, games: float) -> None:
+        """Until more are asked for, have at most so many games wait to be learnt from, if who plays them
+        shares cores with who learns."""
+
+    @abstractmethod
     def take_number(self) -> int:
         """A number for a game that the caller plays itself."""
 
@@ -145,6 +150,9 @@ class OwnGames(Source):
         finally:
             self._seconds += time.monotonic() - begin
             self._network_seconds += timed.seconds
+
+    def hold(self, games: float) -> None:
+        pass
 
     def take_number(self) -> int:
         self.selfplay.begun += 1
