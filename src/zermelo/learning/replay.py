@@ -243,6 +243,7 @@ class Replay:
             "full": np.logical_or.reduceat(columns["full"], begins),
         }
 
+
 class Window:
     """Positions of a replay, each with a chance to be learnt from."""
 
