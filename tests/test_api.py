@@ -9,7 +9,7 @@ import pytest
 
 import zermelo as zm
 from zermelo.arena.tournament import Entry
-from zermelo.errors import BadParameter, ModelError
+from zermelo.errors import BadParameter, ClusterError, ModelError
 from zermelo.games import registry
 from zermelo.learning.trained import TrainedModel, TrainedRun
 from zermelo.players import registry as players
@@ -202,7 +202,11 @@ def test_a_run_is_a_player_and_goes_on(tmp_path, capfd):
 
 
 @pytest.mark.usefixtures("_forgotten")
-def test_a_game_of_a_notebook_is_trained(tmp_path):
+def test_a_game_of_a_notebook_is_trained(tmp_path, monkeypatch):
+    """By this process alone: another would not know its class."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    with pytest.raises(ClusterError, match="workers know no game `ten`"):
+        zm.train(Ten(), rounds=1, run=tmp_path / "run", settings=SMALL, ray="local")
     run = zm.train(Ten(), rounds=1, run=tmp_path / "run", settings=SMALL, progress=False)
     assert run.game == Ten()
     assert zm.match(Ten(), run, "random", games=2).games == 2
@@ -214,7 +218,7 @@ def test_progress_is_a_line_for_each_round_where_nothing_moves(tmp_path, capsys)
     assert [line.split(":")[0] for line in said.out.splitlines()] == ["round 1", "round 2"]
     assert "beginning" in said.err
     zm.train("tictactoe", rounds=2, run=tmp_path / "run")
-    assert "has reached this limit already" in capsys.readouterr().err
+    assert "has reached this already: 2 rounds" in capsys.readouterr().err
 
 
 def test_progress_is_a_panel_in_a_notebook(tmp_path):
@@ -237,6 +241,8 @@ def test_progress_is_a_panel_in_a_notebook(tmp_path):
     assert len({one["transient"]["display_id"] for one in panels}) == 1
     assert [one["update"] for one in panels[:2]] == [False, True]
     assert "losses" in panels[-1]["data"]["text/plain"]
+    assert any("measuring its strength" in one["data"]["text/plain"] for one in panels)
+    assert "measuring its strength" not in panels[-1]["data"]["text/plain"]
     assert "text/html" in panels[-1]["data"]
 
 

@@ -231,6 +231,12 @@ def test_every_page_is_in_the_navigation():
     assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
 
 
+def test_the_start_page_leads_to_every_page():
+    linked = set(re.findall(r"\]\(([\w/-]+\.md)", (DOCS / "index.md").read_text()))
+    pages = {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")}
+    assert pages - linked == {"index.md"}
+
+
 # Links.
 
 

@@ -122,6 +122,14 @@ def test_every_import_is_a_dependency_or_names_its_extra():
             assert names & extras[EXTRAS[module]], f"the extra {EXTRAS[module]} does not install {module}"
 
 
+def test_the_demonstration_installs_what_it_needs_and_no_more():
+    makefile = (ROOT / "Makefile").read_text()
+    demo = makefile.partition("\n.venv/.trains:")[2].partition("\n\n")[0]
+    assert "-e '.[train,web]'" in demo
+    assert re.search(r"^INSTALL := .* -c constraints.txt", makefile, re.MULTILINE)
+    assert re.search(r"^demo: .venv/.trains$", makefile, re.MULTILINE)
+
+
 def test_everything_is_pinned_for_the_set_up():
     pinned = {
         line.partition("==")[0].lower().replace("_", "-")

@@ -12,12 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zermelo.api import train
+    from zermelo.api import gymnasium_env, train
     from zermelo.arena.grading import grade
     from zermelo.arena.match import match
     from zermelo.arena.tournament import tournament
     from zermelo.errors import ZermeloError
-    from zermelo.games.adapters.gymnasium import gymnasium_env
     from zermelo.games.adapters.pettingzoo import pettingzoo_env
     from zermelo.games.adapters.python import PythonGame
     from zermelo.games.base import CompiledGame, Encoding, Game, parameter
@@ -46,7 +45,7 @@ _HOMES = {
     "check": "games.contract",
     "game": "games.registry",
     "grade": "arena.grading",
-    "gymnasium_env": "games.adapters.gymnasium",
+    "gymnasium_env": "api",
     "load": "learning.trained",
     "parameter": "games.base",
     "pettingzoo_env": "games.adapters.pettingzoo",

@@ -1,23 +1,29 @@
-"""Training from Python: `zermelo.train`."""
+"""What one does from Python with everything together: `zermelo.train` and `zermelo.gymnasium_env`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from functools import partial
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.cli.output import Start, compiling
 from zermelo.errors import BadParameter, MissingExtra, UnknownName
 from zermelo.games import registry
 from zermelo.games.base import Game
 from zermelo.learning.plan import plan
 from zermelo.learning.trained import TrainedModel, TrainedRun
+from zermelo.players.registry import player as named_player
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from zermelo.games.adapters.gymnasium import GameEnv, Opponent
+    from zermelo.games.position import Position
     from zermelo.learning.callbacks import Callback
+    from zermelo.players.base import HasPlayer, Player
 
 
 def train(
@@ -72,7 +78,8 @@ def train(
     settings
         Single settings, such as `{"learner.rate": 0.001}`.
     ray
-        Let Ray workers play: `"local"`, `"auto"` or `"HOST:PORT"`.
+        Let Ray workers play: `"local"`, `"auto"`, `"HOST:PORT"`, or `"off"`. By default local for rules in
+        plain Python, if Ray is installed and the run takes a minute or more.
     workers
         The number of Ray workers; by default the number of cores.
     callbacks
@@ -100,6 +107,7 @@ def train(
     """
     if find_spec("torch") is None:
         raise MissingExtra("Training", "train")
+    start = Start()
     if workers is not None and ray is None:
         raise BadParameter(f"`workers` (={workers}) are workers of Ray; give `ray` too")
     _make_known(game)
@@ -110,36 +118,60 @@ def train(
         settings={key: json.dumps(value) for key, value in (settings or {}).items()},
     )  # fmt: skip
 
-    from zermelo.cli.notebook import display_for
-    from zermelo.cli.output import compiling, err
-    from zermelo.cli.training import describe
-    from zermelo.cluster.fleet import fleet_for
-    from zermelo.learning.forecast import check_feasible, forecast
-    from zermelo.learning.run import Run
+    with compiling() if progress else nullcontext():
+        from zermelo.cli.notebook import display_for
+        from zermelo.cli.training import carry_out
 
-    with ExitStack() as stack:
-        if progress:
-            stack.enter_context(compiling())
-        say = partial(err.print, markup=False) if progress else lambda _text: None
-        limits = asked.limits
-        training = Run(asked.directory, asked.config, fleet_for(asked.config, limits, ray, workers, say))
-        result = TrainedRun(asked.directory)
-        if training.has_reached(limits):
-            if progress:
-                err.print(f"{asked.directory} has reached this limit already; give a higher one")
-            return result
-        expected = forecast(training, limits)
-        check_feasible(training, limits)
-        display = display_for(training)
-        if progress:
-            for line in describe(training, expected):
-                err.print(line)
-            told = [*training.callbacks(display.say), *callbacks, stack.enter_context(display)]
-        else:
-            told = [*training.callbacks(), *callbacks]
-        for done in training.train(limits, told):
-            training.directory.log(display.line(done))
-    return result
+        carry_out(asked, ray, workers, start, display_for if progress else None, callbacks)
+    return TrainedRun(asked.directory)
+
+
+def gymnasium_env(
+    game: Game | str,
+    opponent: Opponent | Player | HasPlayer | str | None = None,
+    side: int | None = 0,
+    encoding: str | None = None,
+) -> GameEnv:
+    """Wrap a game as a Gymnasium environment in which an agent plays one side.
+
+    Parameters
+    ----------
+    game
+        A game, or its name.
+    opponent
+        A player, its name, or a training run; or a function that gets the position and a generator which
+        `reset(seed)` seeds, and returns a legal action. By default its moves are random.
+    side
+        The player whose moves the agent makes; None: either, at random.
+    encoding
+        The name of the encoding that it observes; by default the first of the game.
+
+    Examples
+    --------
+    >>> import zermelo as zm
+    >>> env = zm.gymnasium_env("connect4")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["observation"].shape, info["action_mask"].tolist()
+    ((2, 6, 7), [1, 1, 1, 1, 1, 1, 1])
+    >>> observation, reward, terminated, truncated, info = env.step(3)
+    >>> reward, terminated
+    (0.0, False)
+    >>> env = zm.gymnasium_env("connect4", opponent="uct:sims=50")
+    """
+    from zermelo.games.adapters.gymnasium import GameEnv, random_opponent
+
+    if side not in (0, 1, None):
+        raise BadParameter(f"`side` (={side}) must be 0, 1 or None")
+    if opponent is None:
+        opponent = random_opponent
+    if callable(opponent):
+        return GameEnv(registry.game(game), opponent, side, encoding)
+    player = named_player(opponent)
+
+    def choose(position: Position, random: np.random.Generator) -> int:
+        return player.choose([position], [int(random.integers(2**62))])[0]
+
+    return GameEnv(registry.game(game), choose, side, encoding)
 
 
 def _make_known(game: Game | str) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
 
 
 class Terminated(SystemExit):
@@ -129,3 +133,12 @@ def listed(names: Iterable[object], most: int = 40) -> str:
     """The names, separated by spaces, cut after `most`."""
     words = [str(name) for name in names]
     return " ".join(words[:most]) + (f" ... ({len(words)} in all)" if len(words) > most else "")
+
+
+def blamed_line(error: BaseException, file: str = "") -> str:
+    """`FILE:LINE` where it was raised: the deepest line in this file, else the deepest outside of this
+    package; or nothing."""
+    frames = list(reversed(traceback.extract_tb(error.__traceback__)))
+    own = [frame for frame in frames if frame.filename == file]
+    others = [frame for frame in frames if _PACKAGE not in Path(frame.filename).parents]
+    return next((f"{frame.filename}:{frame.lineno}" for frame in (*own, *others)), "")

@@ -16,10 +16,18 @@ _SWITCH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no
 
 
 def read_fields(owner: type, text: str, name: str, family: str) -> dict[str, Any]:
-    """Values for fields of a dataclass from `key=value,key=value`; each has the type of its default."""
+    """Values for fields of a dataclass from `key=value,key=value`; each has the type of its default. A
+    text, such as a path, may have commas in it."""
     fields = {field.name: field.default for field in dataclasses.fields(owner)}
     values: dict[str, Any] = {}
+    parts = list[str]()
     for part in text.split(",") if text else []:
+        before = parts[-1].partition("=")[0].strip() if parts else ""
+        if "=" not in part and isinstance(fields.get(before), str):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    for part in parts:
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals or key not in fields:
             allowed = listed(fields) or "none"

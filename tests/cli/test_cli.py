@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -115,6 +116,7 @@ def test_completion_in_bash(tmp_path):
         ("match", "othel"),
         ("play", "connect4", "--against", "perf"),
         ("play", "examples/ni"),
+        ("train", "tict"),
     ]
     lines = [f"source {tmp_path}/script"]
     for words in asked:
@@ -124,7 +126,13 @@ def test_completion_in_bash(tmp_path):
     done = subprocess.run(
         ["bash", "-c", "\n".join(lines)], capture_output=True, text=True, env=environment, timeout=60
     )
-    assert done.stdout.splitlines() == ["play players", "othello", "perfect", "examples/nim.py"]
+    assert done.stdout.splitlines() == [
+        "play players",
+        "othello",
+        "perfect",
+        "examples/nim.py",
+        "tictactoe",
+    ]
 
 
 def test_check_a_sound_game():
@@ -146,6 +154,20 @@ def test_check_a_broken_game(tmp_path):
     done = run("check", "broken.py", "--games", "100", cwd=tmp_path)
     assert done.returncode == 1
     assert "the result (1.0, 1.0) does not add up to 0" in done.stdout
+
+
+def test_check_draws_the_board_beside_what_is_wrong(tmp_path):
+    succeed("new", "mine", cwd=tmp_path)
+    text = (tmp_path / "mine.py").read_text()
+    assert "(1.0, -1.0)" in text
+    (tmp_path / "mine.py").write_text(text.replace("(1.0, -1.0)", "(1.0, 1.0)"))
+    problem, *_ = json.loads(run("check", "mine.py", "--games", "50", "--json", cwd=tmp_path).stdout)[
+        "problems"
+    ]
+    drawn = str(game_in_file(tmp_path / "mine.py")().position(" ".join(problem["moves"])))
+    assert problem["drawing"] == drawn
+    shown = run("check", "mine.py", "--games", "50", cwd=tmp_path).stdout
+    assert indent(drawn, "  ").rstrip() in shown
 
 
 @pytest.mark.parametrize("kind", [[], ["--compiled"]])
@@ -174,7 +196,7 @@ def test_the_compiled_form_is_written_beside_the_plain_rules(tmp_path):
     text = path.read_text()
     assert "    def legal(self, state: State, action: int) -> bool:" in text
     assert "        # def legal(self, state: State) -> list[int]:" in text
-    assert "`start` of mine_compiled is not written yet" in run("check", path.name, cwd=tmp_path).stderr
+    assert "`start` of mine_compiled is not written yet" in run("check", path.name, cwd=tmp_path).stdout
 
     start, legal, play, returns = text.split("raise NotImplementedError\n")[:-1]
     compiled = (Path(zermelo.__file__).parent / "cli" / "templates" / "compiled.py").read_text()
@@ -304,6 +326,20 @@ def test_bench():
         assert evaluators[name].keys() == {"1", "16", "256"}
         assert all(figure > 0 for figure in evaluators[name].values())
     assert 0 <= evaluators["maximum_difference"] < 1e-4
+
+
+def test_a_benchmark_of_slow_rules_ends_soon(tmp_path):
+    text, head = (
+        Path("examples/nim.py").read_text(),
+        "def play(self, state: State, action: int) -> State:\n",
+    )
+    assert head in text
+    top = "from __future__ import annotations\n"
+    slow = text.replace(head, head + "        time.sleep(0.002)\n").replace(top, f"{top}\nimport time\n")
+    (tmp_path / "slow.py").write_text(slow)
+    begin = time.monotonic()
+    succeed("bench", "slow.py", "--seconds", 0.1, "--json", cwd=tmp_path)
+    assert time.monotonic() - begin < 15
 
 
 def test_bench_compares_no_evaluators_without_pytorch(monkeypatch):

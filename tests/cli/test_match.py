@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command import refused, run, succeed
+from cli.command import process, refused, run, succeed
 
 
 def test_json_is_complete_and_the_same_for_the_same_seed():
@@ -151,3 +151,37 @@ def test_games_of_others_that_were_left_are_recorded_but_do_not_wait_for_a_perso
 )
 def test_wrong_input(words, message):
     assert message in refused("match", *words)
+
+
+# Stopped in the middle.
+
+
+def signalling_nim(path, signal, at=1500):
+    """Nim whose rules get a signal in the middle of a match; compiled callers cannot carry an exception."""
+    text = Path("examples/nim.py").read_text()
+    head, top = (
+        "def play(self, state: State, action: int) -> State:\n",
+        "from __future__ import annotations\n",
+    )
+    press = f"        if next(COUNT) == {at}:\n            os.kill(os.getpid(), signal.{signal})\n"
+    assert head in text
+    begin = f"{top}\nimport itertools\nimport os\nimport signal\n\nCOUNT = itertools.count()\n"
+    path.write_text(text.replace(head, head + press).replace(top, begin))
+    return path.name
+
+
+def test_ctrl_c_tells_the_games_that_are_over(tmp_path):
+    game = signalling_nim(tmp_path / "nim.py", "SIGINT", at=7000)
+    done = run("match", game, "uct:sims=3", "random", "--games", "100", "--json", cwd=tmp_path)
+    assert done.returncode == 130
+    answer = json.loads(done.stdout)
+    assert 0 < answer["games"] < 100
+    assert "raised" not in done.stderr
+
+
+def test_the_end_of_the_process_is_no_fault_of_the_game(tmp_path):
+    game = signalling_nim(tmp_path / "nim.py", "SIGTERM")
+    done = process("match", game, "uct:sims=3", "random", "--games", "100000", cwd=tmp_path)
+    assert done.returncode == 143
+    assert "raised" not in done.stderr
+    assert "nim" not in done.stderr

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import resource
 import shlex
@@ -10,10 +11,14 @@ import subprocess
 import sys
 import time
 
-from cli.command import refused, run, succeed
+import pytest
+
+from cli.command import process, refused, run, succeed
+from zermelo.cli.output import Start
 from zermelo.cluster.fleet import Fleet, fleet_for
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
+from zermelo.learning.plan import plan
 
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
@@ -130,6 +135,19 @@ def test_a_run_goes_on_with_the_configuration_it_has(tmp_path):
     assert (directory / "versions" / "000003.safetensors").exists()
 
 
+@pytest.mark.parametrize(
+    ("game", "directory"),
+    [
+        ("tictactoe", "tictactoe"),
+        ("connect:rows=5", "connect-rows=5"),
+        ("examples/nim.py", "nim"),
+        ("openspiel:hex(board_size=3)", "openspiel-hex-board_size=3"),
+    ],
+)
+def test_a_run_has_a_directory_of_its_own(game, directory):
+    assert str(plan(game).directory) == f"runs/{directory}"
+
+
 # Promises.
 
 
@@ -146,8 +164,25 @@ def test_a_training_ends_in_time_and_can_be_played(tmp_path):
     assert played.returncode == 0, played.stderr
 
 
+def test_starting_up_and_compiling_are_told_apart(monkeypatch):
+    clock, compiled = iter([100.0, 106.5, 107.0]), iter([1.0, 3.0, 1.0])
+    monkeypatch.setattr("zermelo.cli.output.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("zermelo.compilation.compile_seconds", lambda: (next(compiled), 0.0))
+    start = Start()
+    assert str(start) == "starting up took 4.5 s, compiling 2.0 s"
+    assert str(start) == "starting up took 7.0 s"
+
+
+@pytest.mark.slow
+def test_compiling_everything_for_a_first_run_takes_half_a_minute(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = process("train", "connect4", "--run", tmp_path / "run", "--minutes", 0.05, env=environment)
+    took = re.search(r"^starting up took ([\d.]+) s, compiling ([\d.]+) s", done.stderr, re.MULTILINE)
+    assert float(took[1]) + float(took[2]) < 35
+
+
 def test_what_to_type_is_quoted(tmp_path):
-    game, directory = "openspiel:hex(board_size=3)", tmp_path / "a run"
+    game, directory = "openspiel:hex(board_size=3)", tmp_path / "a run, with a comma"
     done = run("train", game, "--run", directory, "--rounds", 1, *QUICK, "--set", "watch.share=0")
     told = f"play it: zermelo play '{game}' --against 'az:model={directory}'"
     assert told in done.stderr.splitlines()
@@ -157,7 +192,7 @@ def test_a_run_that_cannot_make_a_network_is_refused(tmp_path):
     done = run("train", "connect4", "--run", tmp_path / "run", "--minutes", 0.0005)
     assert done.returncode == 2
     assert re.search(
-        r"error: a first network takes about .* give --minutes [\d.]+ or more, or ", done.stderr
+        r"error: a first network takes about .* give it [\d.]+ minutes or more, or ", done.stderr
     )
     assert "play it" not in done.stderr
 
@@ -168,9 +203,7 @@ def test_without_a_network_there_is_nothing_to_play(tmp_path, monkeypatch):
     words += [*QUICK, "--set", "selfplay.search.simulations=2000", "--set", "selfplay.warm_games=0"]
     done = run(*words)
     assert done.returncode == 1
-    assert (
-        "there was no time for a first network; the same command with a higher limit goes on" in done.stderr
-    )
+    assert "there was no time for a first network; the same with a higher limit goes on" in done.stderr
     assert "play it" not in done.stderr
     assert run(*words).returncode == 1
 
@@ -183,6 +216,9 @@ def test_workers_play_where_the_rules_are_python(monkeypatch):
     assert (
         said.pop() == "the rules are plain Python: 2 Ray workers play, one on each core (--ray off: none)"
     )
+    for limits in (Limits(cpu_seconds=180), Limits(games=100), Limits(rounds=3)):
+        assert isinstance(fleet_for(kalah, limits, None, None, said.append), Fleet)
+    said.clear()
     for config, limits, ray in ((kalah, short, None), (kalah, long, "off"), (connect4, long, None)):
         assert fleet_for(config, limits, ray, None, said.append) is None
     assert said == []

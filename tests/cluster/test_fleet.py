@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -199,6 +200,18 @@ def test_a_worker_without_memory_is_told_and_nothing_begins(ray, tmp_path):
     with pytest.raises(ClusterError, match=r"2 workers do not fit: each needs 1 CPUs and .* GiB, and"):
         list(Run(tmp_path / "run", config, fleet).train(Limits(games=64)))
     assert fleet.processes == []
+
+
+@pytest.mark.parametrize(("room", "count"), [(2.5, 2), (1.5, 1)])
+def test_workers_that_nobody_asked_for_are_as_many_as_fit(room, count):
+    said = []
+    fleet = Fleet(small(), "local", say=said.append, is_asked_for=False)
+    resources = {"memory": room * fleet._memory()}
+    fleet.cluster = SimpleNamespace(
+        workers=2, threads=1, is_local=True, ray=SimpleNamespace(available_resources=lambda: resources)
+    )
+    assert fleet._count() == count
+    assert len(said) == (count < 2)
 
 
 def test_what_a_worker_cannot_do_is_told_as_it_would_be_here(ray, tmp_path):

@@ -704,3 +704,25 @@ class Steps(ArrayGame):
     os.utime(path, (2_000_000_000,) * 2)
     assert old().position("0").is_over
     assert not game_in_file(str(path))().position("0").is_over
+
+
+@pytest.mark.parametrize("name", ["params", "kernels", "encodings"])
+def test_a_field_may_not_be_called_what_a_game_has(name):
+    line = game_in_file("src/zermelo/cli/templates/compiled.py")
+    taken = type("Taken", (line,), {"family": "taken", "fields": {**line().fields, name: int}})
+    with pytest.raises(BadParameter, match=f"a field of taken may not be called `{name}`"):
+        taken().position()
+
+
+def test_constants_beyond_63_bits_are_refused():
+    """Compiled they would have a sign, so a shift would not do what it does in Python."""
+
+    class Masked(game_in_file("src/zermelo/cli/templates/compiled.py")):
+        family = "masked"
+        masks = np.array([1 << 63], np.uint64)
+
+        def legal(self, state, action):
+            return self.masks[0] >> 3 > 0
+
+    with pytest.raises(RulesError, match="`masks` of masked holds 9223372036854775808"):
+        Masked().position()

@@ -79,6 +79,20 @@ def only_problem(game, games=200):
     return problems[0]
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0, "`num_actions` (=0) must be a whole number of at least 1"),
+        (2.5, "`num_actions` (=2.5) must be a whole number of at least 1"),
+        (lambda self: 2, "`num_actions` is a method; write @property above it"),
+    ],
+)
+def test_a_size_that_is_none(value, told):
+    wrong = type("Wrong", (Race,), {"family": "wrong", "num_actions": value})
+    problem = only_problem(wrong())
+    assert (problem.kind, problem.message) == ("declaration", told)
+
+
 def test_the_sound_race_passes():
     assert kinds(Race()) == set()
 
@@ -638,6 +652,21 @@ def test_planes_that_hide_which_player_may_go_two_steps():
             return (min(10, state[0] + action + 1 + (state[1] if action else 0)), 1 - state[1])
 
     assert "but the mover differs, and " in told_planes(Handicap()).message
+
+
+def test_planes_that_hide_whom_the_end_is_good_for():
+    class Favoured(Race):
+        """To reach 10 wins for the first player alone, which no input shows."""
+
+        family = "favoured"
+
+        def returns(self, state):
+            return None if state[0] < 10 else (0.0, 0.0) if state[1] == 0 else (1.0, -1.0)
+
+    problem = told_planes(Favoured())
+    one, two = same_planes(Favoured(), problem)
+    assert problem.message.endswith(" they differ in the result")
+    assert one.mover != two.mover
 
 
 # A game that says that it is the same for both sides.

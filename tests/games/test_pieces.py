@@ -1,12 +1,14 @@
 """Boards with kinds of pieces: what cell values mean, what networks see, and how they are drawn."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 import zermelo
 from games.mini_draughts import MiniDraughts
-from zermelo.errors import BadParameter
-from zermelo.games import Board, PythonGame
+from zermelo.errors import BadParameter, RulesError
+from zermelo.games import ArrayGame, Board, PythonGame, array
 from zermelo.games.contract import check
 from zermelo.games.drawing import board_svg, board_text
 
@@ -126,3 +128,78 @@ def test_a_value_that_no_plane_shows_is_told_with_cell_and_moves():
     assert f"cell {name} holds {value}, which no plane shows" in problem.message
     with pytest.raises(zermelo.ZermeloError, match="encode"):  # and never trained on in silence
         position.planes()
+
+
+# The same for compiled games.
+
+
+class Walls(ArrayGame):
+    """Four moves onto free cells; on the last three cells one puts kings."""
+
+    family = "walls"
+    num_actions, max_length = 6, 4
+    board = Board(1, 6, pieces={"man": "xo", "king": "XO"})
+    fields: ClassVar = {"cells": array(6), "mover": int, "count": int}
+
+    def legal(self, state, action):
+        return state.cells[action] == 0
+
+    def play(self, state, action):
+        state.cells[action] = 1 + state.mover + (2 if action > 2 else 0)
+        state.mover = 1 - state.mover
+        state.count += 1
+
+    def returns(self, state):
+        return (0.0, 0.0) if state.count == 4 else None
+
+
+class UnnamedKings(Walls):
+    family = "unnamed_kings"
+    board = Board(1, 6)
+
+
+def test_planes_of_a_compiled_game_show_each_kind_and_owner():
+    position = Walls().position("a1 e1 d1")
+    names = position.game.encoding().planes
+    shown = dict(zip(names, position.planes().reshape(len(names), 6).astype(int).tolist(), strict=True))
+    assert shown["other man"] == [1, 0, 0, 0, 0, 0]
+    assert shown["other king"] == [0, 0, 0, 1, 0, 0]
+    assert shown["own king"] == [0, 0, 0, 0, 1, 0]
+    assert shown["own man"] == [0] * 6
+    assert check(Walls(), games=50).problems == []
+
+
+def test_a_value_that_no_plane_of_a_compiled_game_shows_is_never_encoded():
+    (problem,) = check(UnnamedKings(), games=30).problems
+    assert problem.kind == "pieces"
+    game = UnnamedKings()
+    assert game.position("a1").planes()[1].sum() == 1
+    with pytest.raises(RulesError, match="a cell of unnamed_kings holds 3, which no plane shows"):
+        game.position("e1").planes()
+
+
+@pytest.mark.parametrize("cells", [array(4), array(8), array(2, 6)])
+def test_cells_that_are_not_those_of_the_board_are_not_shown_as_such(cells):
+    other = type("Other", (Walls,), {"family": "other", "fields": {**Walls.fields, "cells": cells}})
+    with pytest.raises(BadParameter, match="no board with a field `cells` of as many numbers"):
+        _ = other().encodings
+
+
+def test_cells_that_the_game_tells_otherwise_are_not_shown_as_stored():
+    class Turned(Walls):
+        family = "turned"
+
+        def cells_of(self, state):
+            return state.cells.tolist()[::-1]
+
+    with pytest.raises(BadParameter, match="give it `input_shape` and `encode"):
+        _ = Turned().encodings
+
+
+def test_planes_have_names_that_differ():
+    board = Board(1, 3, pieces={"stone": "XO", "neutral stone": "#"})
+    assert board.plane_names(False) == ("own", "other", "neutral stone")
+    assert board.plane_table(False)[0, 2].tolist() == [0, 0, 0, 1]
+    for kind in ("turn", "own"):
+        with pytest.raises(BadParameter, match="must give each plane another name"):
+            Board(1, 3, pieces={"stone": "XO", kind: "#"})

@@ -16,7 +16,10 @@ from zermelo.errors import RulesError
 from zermelo.games import PythonGame
 from zermelo.games.adapters import bridge
 from zermelo.games.contract import check
+from zermelo.search.config import SearchConfig
+from zermelo.search.job import Job
 from zermelo.search.perft import perft, positions
+from zermelo.search.pool import Pool
 from zermelo.search.rollouts import random_games
 
 KALAH = zermelo.game("examples/kalah.py")
@@ -379,6 +382,18 @@ def test_check_finds_what_shows_more_than_the_key():
 
     assert check(Declared(), games=50).problems == []
     assert Declared().encoding().context
+    asked = []
+
+    def evaluator(planes):
+        asked.extend(planes.copy())
+        return np.zeros((len(planes), 3)), np.zeros(len(planes))
+
+    for game, most in ((Declared(), 2), (LastMove(), 1)):
+        asked.clear()
+        pool = Pool(game, cached=100)
+        for moves in ([0, 1], [1, 0], [0, 1]):
+            pool.search([Job(game.position(moves), SearchConfig(simulations=0), evaluator)])
+        assert len(asked) == most, "who reads context is asked for each"
 
 
 def test_a_move_that_was_made_before_calls_no_rule():

@@ -93,6 +93,22 @@ def test_strength_is_measured_and_can_end_a_run(tmp_path):
     assert run.manifest["measured"]["score"] == found["score"]
 
 
+def test_what_saves_time_is_said_once(tmp_path):
+    """Each measuring has another number of simulations."""
+    run, _ = watched(
+        tmp_path / "run",
+        [],
+        rounds=1,
+        **{"watch.against": '["uct:sims=20000"]', "watch.games": "2", "watch.simulations": "5000"},
+    )
+    said = []
+    strength = Strength([], said.append)
+    for seconds in (0.5, 0.8, 1.2):
+        strength.measure(run, seconds)
+    assert len(said) == 1
+    assert said[0].startswith("to save time, strength is measured with fewer simulations, such as az:")
+
+
 def test_an_unknown_player_to_be_measured_against_is_told_before_anything_is_played(tmp_path):
     run = Run(tmp_path / "run", quick(**{"watch.against": '["deepblue"]'}))
     with pytest.raises(UnknownName, match="deepblue"):

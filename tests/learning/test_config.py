@@ -3,7 +3,9 @@ import dataclasses
 import pytest
 
 from zermelo.errors import BadParameter
+from zermelo.games.registry import game as named_game
 from zermelo.learning.config import TrainConfig, build, completed, differences, read_toml, write_toml
+from zermelo.learning.replay import bytes_per_position
 
 
 def test_a_configuration_is_written_whole_and_read_back():
@@ -28,6 +30,22 @@ def test_what_is_not_given_stays_the_default():
         f"network.blocks: {plain.network.blocks}, not 2",
         f"selfplay.search.simulations: {plain.selfplay.search.simulations}, not 7",
     ]
+
+
+@pytest.mark.parametrize("game", ["examples/draughts.py", "openspiel:breakthrough(rows=6,columns=6)"])
+def test_rules_in_plain_python_have_smaller_networks_and_first_games(game):
+    if game.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    config = completed({"game": game}, {})
+    assert (config.network.blocks, config.network.filters) == (3, 32)
+    assert (config.selfplay.warm_games, config.selfplay.warm_simulations) == (400, 0)
+    assert config.selfplay.endgame_positions == 0
+
+
+def test_the_replay_window_of_a_large_game_fits_into_memory():
+    pytest.importorskip("pyspiel")
+    config = completed({"game": "openspiel:chess"}, {})
+    assert 1000 < config.replay.window <= 1e9 / bytes_per_position(named_game("openspiel:chess"))
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,15 @@ def test_a_forecast_is_made_of_what_was_measured(run):
     assert run.learner.steps == 0, "the learner of the run is left alone"
 
 
+def test_the_display_says_what_the_run_is_at(run):
+    run.doing = "measuring"
+    assert dict(Display(run)._rows())["round"] == "0: measuring its strength"
+    list(run.train(Limits(rounds=1)))
+    rows = dict(Display(run)._rows())
+    assert rows["rounds"] == "1"
+    assert "round" not in rows
+
+
 def test_slow_rules_are_measured_too(tmp_path, monkeypatch):
     run = Run(tmp_path / "kalah", quick(game="examples/kalah.py"))
     play = type(run.game).play
@@ -89,6 +98,6 @@ def test_the_panel_has_every_figure(run):
     assert dict(display._rows())["round"] == "1: starting"
     list(run.train(limits, [display]))
     rows = dict(display._rows())
-    assert {"time", "round", "so far", "losses", "speed", "network", "games"} <= rows.keys()
+    assert {"time", "rounds", "so far", "losses", "speed", "network", "games"} <= rows.keys()
     assert rows["so far"].startswith("32 games, ")
     assert math.isclose(limits.progress(run.manifest), 1.0)

@@ -4,7 +4,7 @@ import pytest
 
 from learning.test_run import lines, quick
 from zermelo.arena.match import MatchResult
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, OutOfTime
 from zermelo.learning.gate import GateConfig
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
@@ -48,6 +48,23 @@ def playing(run):
 
 def same(one, other):
     return all((one[name] == other[name]).all() for name in one)
+
+
+def test_a_first_network_without_a_match_is_what_later_ones_go_back_to(tmp_path, monkeypatch):
+    outcomes = [OutOfTime(), result(0, 0, 4)]
+
+    def contest(*_arguments):
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, OutOfTime):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr("zermelo.learning.run.contest", contest)
+    run = Run(tmp_path / "run", quick(**{"gate.games": "4"}))
+    first, second = run.train(Limits(rounds=2))
+    assert (first.accepted, second.accepted) == (True, False)
+    assert run.learner.steps == first.steps > 0
+    assert same(playing(run), run.learner.weights())
 
 
 def test_a_network_that_is_refused_does_not_play_and_is_dropped(tmp_path):

@@ -16,6 +16,7 @@ import zermelo
 from zermelo.errors import RunError, TrainingError
 from zermelo.learning.callbacks import Callback
 from zermelo.learning.config import completed
+from zermelo.learning.learner import ThreadCount
 from zermelo.learning.limits import Limits
 from zermelo.learning.run import Run
 from zermelo.network.model import read_model
@@ -147,6 +148,24 @@ def test_another_configuration_is_refused_with_the_difference(tmp_path):
         Run(tmp_path / "run", quick(**{"learner.rate": "0.5"}))
     with pytest.raises(RunError, match="game: tictactoe, not connect4"):
         Run(tmp_path / "run", quick("connect4"))
+
+
+def test_the_configuration_may_change_until_something_is_played(tmp_path):
+    """A run that was refused for want of time says which setting to change."""
+    Run(tmp_path / "run", quick())
+    run = Run(tmp_path / "run", quick(**{"learner.rate": "0.5"}))
+    assert "rate = 0.5" in (tmp_path / "run" / "config.toml").read_text()
+    assert run.learner.config.rate == 0.5
+    list(run.train(Limits(rounds=1)))
+    with pytest.raises(RunError, match="another configuration"):
+        Run(tmp_path / "run", quick())
+
+
+def test_threads_are_chosen_after_pretraining_too(tmp_path):
+    run = Run(tmp_path / "run", quick())
+    run.learner.threads = chosen = ThreadCount(2)
+    run.begin_with(run.learner.weights())
+    assert run.learner.threads is chosen
 
 
 def test_a_directory_with_other_things_is_left_alone(tmp_path):

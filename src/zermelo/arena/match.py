@@ -16,7 +16,6 @@ from zermelo.games.position import Position
 from zermelo.games.registry import game as named_game
 from zermelo.players.base import HasPlayer, Player
 from zermelo.players.registry import player as named_player
-from zermelo.players.tree import TreePlayer
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def match_within(
     """As many of these games as fit into the time: two, and then as many as their pace allows. A game that
     the time cuts short does not count; None if none was finished."""
     begin, found = time.monotonic(), list[MatchResult]()
-    a, b = (one.until(begin + seconds) if isinstance(one, TreePlayer) else one for one in (a, b))
+    a, b = (one.until(begin + seconds) for one in (a, b))
 
     def check_time(_positions: Sequence[Position]) -> None:
         if time.monotonic() - begin > seconds:

@@ -45,7 +45,6 @@ def check(
 
     with compiling():
         subject = registry.game(game)
-        subject.position()
         with (
             progress(f"checking {subject.name}", games, "games") as tell,
             until_interrupted() as interrupted,

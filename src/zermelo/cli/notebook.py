@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from zermelo.cli.training import Display
+from zermelo.learning.callbacks import Callback
 
 if TYPE_CHECKING:
     from zermelo.learning.pretraining import Epoch
@@ -39,6 +41,10 @@ class NotebookDisplay(Display):
 
     def __exit__(self, *_: object) -> None:
         self._update()
+
+    def among(self, others: Sequence[Callback]) -> list[Callback]:
+        """It comes first: nothing else draws it while the others measure."""
+        return [self, *others]
 
     def game_ends(self, run: Run, game: PlayedGame) -> None:
         super().game_ends(run, game)

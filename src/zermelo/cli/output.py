@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,22 @@ def compiling() -> Iterator[None]:
 
     with on_compile(tell):
         yield
+
+
+class Start:
+    """When a command began; tells how long it took to start up, and how much of that was compiling."""
+
+    def __init__(self) -> None:
+        from zermelo.compilation import compile_seconds
+
+        self._begin, self._compiled = time.monotonic(), compile_seconds()[0]
+
+    def __str__(self) -> str:
+        from zermelo.compilation import compile_seconds
+
+        compiled = compile_seconds()[0] - self._compiled
+        took = f"starting up took {time.monotonic() - self._begin - compiled:.1f} s"
+        return took + (f", compiling {compiled:.1f} s" if compiled >= 0.1 else "")
 
 
 class Display:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from zermelo.cli.arguments import Count, Positive
+from zermelo.cli.arguments import Count, GameName, Positive
 from zermelo.cli.output import compiling, err, out, print_json, thinking
 from zermelo.errors import BadParameter, RecordError
 
@@ -30,7 +30,7 @@ _MOST_TOLD = 20
 
 @records.command
 def convert(
-    *paths: Path, from_: From = None, to: str | None = None, game: str | None = None,
+    *paths: Path, from_: From = None, to: str | None = None, game: GameName | None = None,
     replace: bool = False, json: bool = False,
 ) -> None:  # fmt: skip
     """Read games, check every move against the rules, and write the legal games to another format.
@@ -82,7 +82,7 @@ def convert(
 @records.command
 def show(
     path: Path, /, *, number: Positive | None = None, moves: Count | None = None, from_: From = None,
-    game: str | None = None, most: Positive = 20, json: bool = False,
+    game: GameName | None = None, most: Positive = 20, json: bool = False,
 ) -> None:  # fmt: skip
     """List the games of a file, or show one of them.
 
@@ -134,7 +134,7 @@ def show(
 @records.command
 def draw(
     path: Path, picture: Path, /, *, number: Positive = 1, moves: Count | None = None,
-    from_: From = None, game: str | None = None, json: bool = False,
+    from_: From = None, game: GameName | None = None, json: bool = False,
 ) -> None:  # fmt: skip
     """Draw a game as books print it: each stone with the number of its move.
 

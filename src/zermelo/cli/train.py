@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter, validators
 
-from zermelo.cli.arguments import Positive, check_workers
-from zermelo.cli.output import compiling, err, thinking
-
-if TYPE_CHECKING:
-    from zermelo.learning.run import Run
+from zermelo.cli.arguments import GameName, Positive, check_workers
+from zermelo.cli.output import Start, compiling, err
 
 Minutes = Annotated[float, Parameter(validator=validators.Number(gt=0))]
 Loss = Annotated[float, Parameter(validator=validators.Number(gt=0))]
@@ -22,7 +18,7 @@ Share = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
 
 
 def train(
-    game: str,
+    game: GameName,
     /,
     *,
     run: Path | None = None,
@@ -89,13 +85,10 @@ def train(
     json
         Print every round as a line of JSON.
     """
-    import time
-
-    from zermelo.compilation import compile_seconds
     from zermelo.errors import BadParameter
     from zermelo.learning.plan import plan
 
-    begin, compiled = time.monotonic(), compile_seconds()[0]
+    start = Start()
     check_workers(ray, workers)
     settings = {}
     for change in set or []:
@@ -108,54 +101,15 @@ def train(
         loss=loss, mistakes=mistakes, score=score, from_=from_, pretrain=pretrain, config=config,
         settings=settings,
     )  # fmt: skip
-    directory, chosen, limits = asked.directory, asked.config, asked.limits
-    play_it = shlex.join(["zermelo", "play", game, "--against", f"az:model={directory}"])
     with compiling():
-        from zermelo.cli.records import complain
-        from zermelo.cli.training import Display, describe
-        from zermelo.cluster.fleet import fleet_for
-        from zermelo.learning.forecast import check_feasible, forecast
-        from zermelo.learning.run import Run
+        from zermelo.cli.training import Display, carry_out
 
-        with thinking("reading people's games") if chosen.start.records else nullcontext():
-            fleet = fleet_for(chosen, limits, ray, workers, partial(err.print, markup=False))
-            one = Run(directory, chosen, fleet)
-        if one.archive:
-            complain(one.archive.left_out)
-        if one.has_reached(limits):
-            _say_reached(one, directory, play_it)
-            return
-        expected = forecast(one, limits)
-        for line in describe(one, expected):
-            err.print(line)
-        compiled = compile_seconds()[0] - compiled
-        took = f"starting up took {time.monotonic() - begin - compiled:.1f} s"
-        err.print(took + (f", compiling {compiled:.1f} s" if compiled >= 0.1 else ""))
-        check_feasible(one, limits)
         try:
-            with Display(one, json) as display:
-                for done in one.train(limits, [*one.callbacks(display.say), display]):
-                    one.directory.log(display.line(done))
+            one = carry_out(asked, ray, workers, start, partial(Display, json=json))
         except KeyboardInterrupt:
             err.print("stopped; the same command goes on")
             raise SystemExit(130) from None
     if not one.directory.best.exists():
-        err.print("there was no time for a first network; the same command with a higher limit goes on")
         raise SystemExit(1)
-    err.print(f"play it: {play_it}", markup=False)
-
-
-def _say_reached(run: Run, directory: Path, play_it: str) -> None:
-    """Say that a run has reached its limits before this call; exit code 1 without a network."""
-    manifest = run.manifest
-    if not run.directory.best.exists():
-        err.print(
-            f"{directory} has used up its time ({run.spent['seconds']:.0f} s) without a first network; "
-            "give a higher limit"
-        )
-        raise SystemExit(1)
-    reached = (
-        f"{manifest['rounds']} rounds, {manifest['games']:,} games, {manifest['positions']:,} positions"
-    )
-    err.print(f"{directory} has reached this already: {reached}; give a higher limit")
+    play_it = shlex.join(["zermelo", "play", game, "--against", f"az:model={asked.directory}"])
     err.print(f"play it: {play_it}", markup=False)

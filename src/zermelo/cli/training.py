@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, nullcontext
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,12 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from zermelo.cli.output import err, out, print_json, unicode
+from zermelo.cli.output import Start, err, out, print_json, thinking, unicode
 from zermelo.learning.callbacks import Callback
 
 if TYPE_CHECKING:
     from zermelo.learning.forecast import Forecast
+    from zermelo.learning.plan import Plan
     from zermelo.learning.pretraining import Epoch
     from zermelo.learning.round import Round
     from zermelo.learning.run import Run
@@ -60,6 +62,63 @@ def describe(run: Run, expected: Forecast) -> Iterator[str]:
         yield f"there is a GPU that this run leaves idle: {expected.gpu}"
 
 
+def carry_out(
+    plan: Plan, ray: str | None, workers: int | None, start: Start,
+    display_of: Callable[[Run], Display] | None, callbacks: Sequence[Callback] = (),
+) -> Run:  # fmt: skip
+    """Train as planned, and show it unless `display_of` is None."""
+    from zermelo.cli.records import complain
+    from zermelo.cluster.fleet import fleet_for
+    from zermelo.learning.forecast import check_feasible, forecast
+    from zermelo.learning.run import Run
+
+    config, limits, shown = plan.config, plan.limits, display_of is not None
+
+    def say(text: str) -> None:
+        if shown:
+            err.print(text, markup=False)
+
+    with thinking("reading people's games") if config.start.records and shown else nullcontext():
+        run = Run(plan.directory, config, fleet_for(config, limits, ray, workers, say))
+    if run.archive and shown:
+        complain(run.archive.left_out)
+    if run.has_reached(limits):
+        say(_reached(run))
+        return run
+    for line in [*describe(run, forecast(run, limits)), str(start)]:
+        say(line)
+    check_feasible(run, limits)
+    with ExitStack() as stack:
+        display = (display_of or Display)(run)
+        told = [*run.callbacks(display.say if shown else say), *callbacks]
+        if shown:
+            told = stack.enter_context(display).among(told)
+        for done in run.train(limits, [_Log(), *told]):
+            run.directory.log(display.line(done))
+    if not run.directory.best.exists():
+        say("there was no time for a first network; the same with a higher limit goes on")
+    return run
+
+
+def _reached(run: Run) -> str:
+    """That a run has reached its limits before this call."""
+    manifest, path = run.manifest, run.directory.path
+    if not run.directory.best.exists():
+        spent = f"{run.spent['seconds']:.0f} s"
+        return f"{path} has used up its time ({spent}) without a first network; give a higher limit"
+    return (
+        f"{path} has reached this already: {manifest['rounds']} rounds, {manifest['games']:,} games, "
+        f"{manifest['positions']:,} positions; give a higher limit"
+    )
+
+
+class _Log(Callback):
+    """Writes each epoch of pretraining into the log of the run."""
+
+    def epoch_ends(self, run: Run, epoch: Epoch) -> None:
+        run.directory.log(epoch_line(run, epoch))
+
+
 class Display(Callback):
     """A panel that moves, on a terminal; elsewhere a line for each round."""
 
@@ -84,6 +143,10 @@ class Display(Callback):
         elif measured := self._measured():
             err.print(measured)
 
+    def among(self, others: Sequence[Callback]) -> list[Callback]:
+        """All callbacks, in the order in which they are called: it shows what the others have measured."""
+        return [*others, self]
+
     def game_ends(self, run: Run, game: PlayedGame) -> None:
         self.over += 1
 
@@ -96,8 +159,7 @@ class Display(Callback):
             out.print(self.line(done))
 
     def epoch_ends(self, run: Run, epoch: Epoch) -> None:
-        line = f"{epoch_line(epoch)}, {_time(run.manifest['seconds'])}"
-        run.directory.log(line)
+        line = epoch_line(run, epoch)
         if self.json:
             print_json({**epoch.told(), "seconds": run.manifest["seconds"]})
         elif self._live:
@@ -147,6 +209,8 @@ class Display(Callback):
         number, doing = manifest["rounds"] + 1, self.run.doing
         if doing == "measuring":
             yield "round", f"{number - 1}: measuring its strength"
+        elif doing == "over":
+            yield "rounds", f"{number - 1}"
         else:
             yield "round", f"{number}: {doing}" + (f", {self.over} games" if doing == "playing" else "")
         yield "so far", f"{manifest['games']:,} games, {manifest['positions']:,} positions"
@@ -179,13 +243,14 @@ class Display(Callback):
         return f", about {_time(now * (1 - share) / share)} left" if share > 0.01 else ""
 
 
-def epoch_line(epoch: Epoch) -> str:
+def epoch_line(run: Run, epoch: Epoch) -> str:
     """An epoch over people's games in one line."""
     found = epoch.held_out
     return (
         f"epoch {epoch.epoch}: {epoch.positions:,} positions; of {found.games:,} held-out games "
         f"{found.accuracy:.1%} of moves and {found.winners:.1%} of winners foretold, squared error "
-        f"{found.squared_error:.3f}, loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}"
+        f"{found.squared_error:.3f}, loss {found.loss:.3f}{'' if epoch.best else ' (no better)'}, "
+        f"{_time(run.manifest['seconds'])}"
     )
 
 

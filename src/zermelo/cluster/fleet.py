@@ -2,9 +2,9 @@
 
 The thread hands out shifts, each with the newest weights and with numbers of games that nobody else has,
 takes in the games of those that have ended, and puts another worker in the place of one that has died.
-The run learns meanwhile. Workers wait in one case only: when so many games have ended and have not been
-learnt from that more would not help. Elsewhere that is after `AHEAD` rounds of games; on the machine of the
-run, whose cores they share with the learner, as soon as it has enough for its next iteration.
+The run learns meanwhile. Workers wait when so many games have ended and have not been learnt from that more
+would not help: after `AHEAD` rounds of games; and on the machine of the run, whose cores they share with
+the learner, as soon as it has enough for its next iteration.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.cluster.connection import cause_of, connected
+from zermelo.cluster.connection import cause_of, check, connected
 from zermelo.cluster.crew import Member
 from zermelo.cluster.logbook import Logbook
 from zermelo.cluster.parcel import Parcel, unpacked
@@ -29,6 +29,7 @@ from zermelo.cluster.worker import Shift, Worker
 from zermelo.errors import ClusterError, ZermeloError
 from zermelo.games.adapters.python import PythonGame
 from zermelo.games.registry import game as named_game
+from zermelo.games.registry import is_known_elsewhere
 from zermelo.learning.config import TrainConfig, write_toml
 from zermelo.learning.limits import Limits
 from zermelo.learning.selfplay import PlayedGame, read, written
@@ -63,10 +64,12 @@ class Fleet(Source):
     def __init__(
         self, config: TrainConfig, address: str, workers: int = 0, threads: int = 1,
         kind: type[Worker] = Worker, say: Callable[[str], None] = lambda _text: None,
+        is_asked_for: bool = True,
     ) -> None:  # fmt: skip
+        """Unless workers are asked for, there are as many as there is memory for."""
         self.config, self._kind, self._say = config, kind, say
         self.game = named_game(config.game)
-        self._where = address, workers, threads
+        self._where, self._is_asked_for = (address, workers, threads), is_asked_for
         self._connection = ExitStack()
         self._next = 0
         """The first number that no game has."""
@@ -93,13 +96,13 @@ class Fleet(Source):
         begin = time.monotonic()
         self.cluster = self._connection.enter_context(connected(*self._where))
         try:
-            self._check_room()
+            count = self._count()
         except ZermeloError:
             self._connection.close()
             raise
         self._say(f"starting Ray took {time.monotonic() - begin:.1f} s")
         self.replace(weights)
-        count, parallel = self.cluster.workers, self.config.selfplay.parallel
+        parallel = self.config.selfplay.parallel
         self._slots = max(min(parallel, FEWEST), parallel // count)
         self._shift_games = max(1, self.config.rounds.games // (2 * count))
         self._crew = [Member(number) for number in range(count)]
@@ -379,16 +382,22 @@ class Fleet(Source):
     def _needs(self) -> str:
         return f"{self.cluster.threads} CPUs and {self._memory() / 2**30:.1f} GiB"
 
-    def _check_room(self) -> None:
-        """On this machine alone nobody will make room for what does not fit."""
+    def _count(self) -> int:
+        """How many workers there are. On this machine alone nobody will make room for what does not fit."""
+        count = self.cluster.workers
         if not self.cluster.is_local:
-            return
+            return count
         free = self.cluster.ray.available_resources().get("memory", math.inf)
-        if self.cluster.workers * self._memory() > free:
-            raise ClusterError(
-                f"{self.cluster.workers} workers do not fit: each needs {self._needs()}, and "
-                f"{self.cluster.room()}; give fewer --workers, or lower `selfplay.cached`"
-            )
+        fitting = int(min(count, free // self._memory()))
+        if fitting == count:
+            return count
+        if fitting and not self._is_asked_for:
+            self._say(f"there is memory for {fitting} of them: each needs {self._needs()}")
+            return fitting
+        raise ClusterError(
+            f"{count} workers do not fit: each needs {self._needs()}, and {self.cluster.room()}; give "
+            "fewer --workers, or --ray off, or lower `selfplay.cached`"
+        )
 
 
 _WORTH_WORKERS = 60.0
@@ -400,8 +409,15 @@ def fleet_for(
 ) -> Fleet | None:
     """The workers that play for a run: those that `ray` asks for (`off`: none), or if nothing is asked for,
     one on each core where the rules are plain Python. None if this process plays."""
-    cores = usable_cores()
-    if ray is None and cores > 1 and isinstance(named_game(config.game), PythonGame):
+    cores, game = usable_cores(), named_game(config.game)
+    if ray is not None and ray != "off":
+        check(ray)
+        if not is_known_elsewhere(game):
+            raise ClusterError(
+                f"workers know no game `{game.name}`: a game of one's own is named by its file, or is "
+                "installed there, with an entry point of the group `zermelo.games`"
+            )
+    if ray is None and cores > 1 and isinstance(game, PythonGame) and is_known_elsewhere(game):
         if find_spec("ray") is None:
             say(
                 "the rules are plain Python and use one core; with Ray (pip install 'zermelo[ray]') games "
@@ -409,7 +425,7 @@ def fleet_for(
             )
         elif limits.seconds_left(0.0, 0.0, cores) >= _WORTH_WORKERS:
             say(f"the rules are plain Python: {cores} Ray workers play, one on each core (--ray off: none)")
-            return Fleet(config, "local", say=say)
+            return Fleet(config, "local", say=say, is_asked_for=False)
     if ray in (None, "off"):
         return None
     say(f"games are played by workers of Ray ({ray}), and learnt from here")

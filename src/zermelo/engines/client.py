@@ -91,6 +91,10 @@ class EnginePlayer(Player):
         ]
         return f"{self.kind}:{' '.join([*options, self.command])}"
 
+    def until(self, deadline: float) -> Self:
+        """Itself: another program has `time` and `patience` for a move."""
+        return self
+
     # What a protocol brings.
 
     @abstractmethod

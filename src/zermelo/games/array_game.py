@@ -15,11 +15,11 @@ from numpy.typing import DTypeLike
 
 from zermelo.compilation import JIT_ENABLED
 from zermelo.errors import BadParameter, RulesError
-from zermelo.games.abi import Kernels, Rules, Words
+from zermelo.games.abi import FAILED, Kernels, Rules, Words
 from zermelo.games.adapters.python import PythonGame
 from zermelo.games.array_rules import NO_ACTION, RULES, Layout, Machine, View, names_in
 from zermelo.games.base import CompiledGame, Encoding
-from zermelo.games.board import Symmetry, identity
+from zermelo.games.board import Board, Symmetry, identity
 from zermelo.games.drawing import board_text
 
 if TYPE_CHECKING:
@@ -34,7 +34,14 @@ def array(*shape: int, dtype: DTypeLike = np.int16, on_board: bool = True) -> np
     another `dtype`; `np.int8` (-128 to 127) halves the memory.
 
     An array that ends in the number of cells, or in the rows and columns, follows the symmetries of the
-    board; with `on_board=False` it stays as it is."""
+    board; with `on_board=False` it stays as it is.
+
+    Examples
+    --------
+    >>> from zermelo.games import array
+    >>> array(7)
+    dtype(('<i2', (7,)))
+    """
     return np.dtype((dtype, shape), metadata={"on_board": on_board})
 
 
@@ -50,6 +57,29 @@ class ArrayGame(CompiledGame):
     attributes that are numbers or arrays of numbers. Call functions of the module that are decorated with
     `inlined`. Nothing checks the bounds of arrays; `zermelo check` runs the rules uncompiled too, which
     does.
+
+    Examples
+    --------
+    >>> from zermelo.games import ArrayGame, Board, array
+    >>> class FirstOfThree(ArrayGame):
+    ...     family = "first-of-three"
+    ...     num_actions = max_length = 3
+    ...     board = Board(1, 3)
+    ...     fields = {"cells": array(3), "mover": int}
+    ...
+    ...     def legal(self, state, action):
+    ...         return state.cells[action] == 0
+    ...
+    ...     def play(self, state, action):
+    ...         state.cells[action] = 1 + state.mover
+    ...         state.mover = 1 - state.mover
+    ...
+    ...     def returns(self, state):
+    ...         if state.cells[1] == 0:
+    ...             return None
+    ...         return (1.0, -1.0) if state.cells[1] == 1 else (-1.0, 1.0)
+    >>> FirstOfThree().position("2").returns
+    (1.0, -1.0)
     """
 
     plain: ClassVar[type[PythonGame] | str | None] = None
@@ -107,6 +137,18 @@ class ArrayGame(CompiledGame):
         """The least and the greatest value that `encode` writes."""
         return 0.0, 1.0
 
+    def failure(self, status: int, state: Words) -> Exception:
+        from zermelo.games.position import Position
+
+        if self.board is not None and status == FAILED:
+            values = [value for value in self.cells(Position(self, state)) if value]
+            if strange := [value for value in values if self.board.piece(value) is None]:
+                return RulesError(
+                    f"a cell of {self.name} holds {strange[0]}, which no plane shows; name every kind of "
+                    "piece in `Board(..., pieces=...)`"
+                )
+        return super().failure(status, state)
+
     def cells_of(self, state: State) -> Sequence[int]:
         """For games with a board, the value of each cell."""
         return state.cells.ravel().tolist()  # type: ignore[no-any-return]
@@ -134,6 +176,13 @@ class ArrayGame(CompiledGame):
     @cached_property
     def layout(self) -> Layout:
         """Where the fields lie in a state vector."""
+        taken = [
+            name
+            for name in self.fields
+            if isinstance(getattr(ArrayGame, name, None), property | cached_property)
+        ]
+        if taken:
+            raise BadParameter(f"a field of {self.family} may not be called `{taken[0]}`: a game has that")
         return Layout({**self.fields, "_over": np.int8})
 
     @property
@@ -165,6 +214,12 @@ class ArrayGame(CompiledGame):
         values["_bytes"] = np.array([self._byte_images(symmetry) for symmetry in self.symmetries])
         if self.board is not None:
             values["_planes"] = self.board.plane_table(self.shows_turn).astype(np.float64)
+        for name, value in values.items():
+            if value.dtype == np.uint64 and value.size and value.max() > np.iinfo(np.int64).max:
+                raise RulesError(
+                    f"`{name}` of {self.family} holds {value.max()}: compiled rules have 64 bits with a "
+                    "sign, so write it as np.int64"
+                )
         wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}
         return {
             name: value.astype(wide[value.dtype.kind])
@@ -209,15 +264,21 @@ class ArrayGame(CompiledGame):
         """The same functions uncompiled: slow, but an index outside an array is an error with its line."""
         return Machine(self, jit=False)
 
+    def _shows_cells(self, board: Board) -> bool:
+        """Whether the field `cells` is what lies on the board."""
+        if "cells" not in self.fields or type(self).cells_of is not ArrayGame.cells_of:
+            return False
+        return int(np.prod(np.dtype(self.fields["cells"]).shape)) == board.num_cells
+
     @cached_property
     def encodings(self) -> Mapping[str, Encoding]:
         kernel = self._machine.encode
         if self.input_shape is not None:
             return {"inputs": Encoding(self.input_shape, kernel, (), *self.input_range)}
-        if self.board is None or "cells" not in self.fields:
+        if self.board is None or not self._shows_cells(self.board):
             raise BadParameter(
-                f"{self.family} has no board with a field `cells`, so it must say what a network sees: "
-                "give it `input_shape` and `encode(state, planes)`"
+                f"{self.family} has no board with a field `cells` of as many numbers, so it must say what "
+                "a network sees: give it `input_shape` and `encode(state, planes)`"
             )
         return self.board_encodings(self.board, kernel)
 

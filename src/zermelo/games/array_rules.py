@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from zermelo.compilation import JIT_ENABLED, compile_failure, compiled, internal
 from zermelo.errors import BadParameter, RulesError
-from zermelo.games.abi import GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
+from zermelo.games.abi import FAILED, GOING, ILLEGAL, OVER, Floats, Kernels, Planes, Words
 
 if TYPE_CHECKING:
     from zermelo.games.array_game import ArrayGame
@@ -216,7 +216,7 @@ def _interpreted_write(result: Sequence[float] | None, target: Floats) -> bool:
 
 # The functions of the ABI. `Machine` binds them to a game: it gives these names a meaning.
 
-STATE_WORDS = KEY_WORDS = CELLS = NUM_PLANES = 0
+STATE_WORDS = KEY_WORDS = CELLS = NUM_PLANES = NUM_VALUES = 0
 as_game: Any = None
 as_state: Any = None
 as_cells: Any = None
@@ -299,6 +299,9 @@ def _heuristic(params: Words, words: Words) -> float:
 def _encode_board(params: Words, words: Words, planes: Planes) -> int:
     game, state, cells = as_game(params), as_state(words), as_cells(words)
     mover = 0 if state._over != 0 else rule_mover(game, state)
+    for cell in range(CELLS):
+        if not 0 <= cells[cell] < NUM_VALUES:
+            return FAILED
     for plane in range(NUM_PLANES):
         for cell in range(CELLS):
             planes[plane * CELLS + cell] = game._planes[mover, plane, cells[cell]]
@@ -328,6 +331,7 @@ class Machine:
         names: dict[str, Any] = {f"rule_{name}": rule for name, rule in self._rules.items()}
         names |= {"STATE_WORDS": game.state_words, "KEY_WORDS": game.key_words}
         names |= {"CELLS": board.num_cells if board is not None else 0}
+        names |= {"NUM_VALUES": 1 + len(board.contents) if board is not None else 0}
         names |= {"NUM_PLANES": len(board.plane_names(game.shows_turn)) if board is not None else 0}
         planes = np.dtype([("planes", np.float32, game.input_shape or ())])
         offset, element = 0, np.dtype(np.int64)

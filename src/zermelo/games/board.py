@@ -53,6 +53,11 @@ class Piece(NamedTuple):
 EMPTY_GLYPH = "."
 
 
+def _owned_plane(side: str, kind: str) -> str:
+    """The name of the plane that shows this kind of piece; plain stones need no word."""
+    return f"{side} {kind}".removesuffix(" stone")
+
+
 @dataclass(frozen=True)
 class Board:
     """A rectangle of cells, counted row by row from the top left.
@@ -95,6 +100,11 @@ class Board:
             raise BadParameter(
                 f"the glyphs of `pieces` ({listed(self.pieces.values())}) must differ from each other, "
                 "from a space and from a full stop"
+            )
+        if len(set(self.plane_names(True))) < len(self.plane_names(True)):
+            raise BadParameter(
+                f"the kinds of `pieces` ({listed(self.pieces)}) must give each plane another name; the "
+                f"planes are {listed(self.plane_names(True))}"
             )
 
     @property
@@ -143,9 +153,9 @@ class Board:
 
     def plane_names(self, turn: bool) -> tuple[str, ...]:
         """The mover's kinds of pieces, the other's, nobody's; then, with `turn`, who moves."""
-        owned = [f"{side} {kind}" for side in ("own", "other") for kind in self.owned_kinds]
+        owned = [_owned_plane(side, kind) for side in ("own", "other") for kind in self.owned_kinds]
         free = [kind for kind in self.pieces if kind not in self.owned_kinds]
-        return (*(name.removesuffix(" stone") for name in owned), *free, *(("turn",) if turn else ()))
+        return (*owned, *free, *(("turn",) if turn else ()))
 
     def plane_table(self, turn: bool) -> Planes:
         """What each plane shows, as [mover, plane, value of the cell]; the plane `turn` is 1 everywhere
@@ -154,8 +164,10 @@ class Board:
         table = np.zeros((2, len(planes), 1 + len(self.contents)), np.float32)
         for value, piece in enumerate(self.contents, 1):
             for mover in (0, 1):
-                side = "" if piece.owner is None else "own " if piece.owner == mover else "other "
-                table[mover, planes[(side + piece.kind).removesuffix(" stone")], value] = 1.0
+                plane = piece.kind
+                if piece.owner is not None:
+                    plane = _owned_plane("own" if piece.owner == mover else "other", piece.kind)
+                table[mover, planes[plane], value] = 1.0
         if turn:
             table[1, planes["turn"]] = 1.0
         return table

@@ -7,10 +7,8 @@ compiled rules as Python, where an index outside an array is an error.
 
 from __future__ import annotations
 
-import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +21,6 @@ from zermelo.games.adapters.python import PythonGame
 from zermelo.games.array_game import ArrayGame
 from zermelo.games.base import Game
 from zermelo.games.position import Position
-
-_PACKAGE = Path(abi.__file__).parents[1]
 
 
 class Facts(NamedTuple):
@@ -153,11 +149,3 @@ def plain_form(game: Game) -> PlainForm | None:
             "they should be the same game"
         )
     return PlainForm(plain)
-
-
-def blamed_line(error: BaseException) -> str:
-    """` (FILE:LINE)`: the deepest line outside of this package that raised; or nothing."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if _PACKAGE not in Path(frame.filename).parents:
-            return f" ({frame.filename}:{frame.lineno})"
-    return ""

@@ -69,6 +69,11 @@ def _installed() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group="zermelo.games"))
 
 
+def is_known_elsewhere(found: Game) -> bool:
+    """Whether another process finds this game by its name: not one whose class is in a notebook."""
+    return found.source is not None or found.family not in _registered
+
+
 def _load(target: str) -> type[Game]:
     module, _, name = target.partition(":")
     return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]

@@ -174,8 +174,9 @@ class Strength(Callback):
             self.measure(run, min(left, max(_GRACE_SECONDS, self._allowed(run))))
         if self.positions is None and self._solving > _GRACE_SECONDS:
             self._say_once(
+                "solving",
                 f"solving positions of {run.game.name} takes longer than measuring may take, so mistakes "
-                "are not counted; see `watch.graded` and `watch.share`"
+                "are not counted; see `watch.graded` and `watch.share`",
             )
 
     def _allowed(self, run: Run) -> float:
@@ -222,12 +223,17 @@ class Strength(Callback):
                 own, other = _weaker(own, factor), _weaker(other, factor)
             if min(_simulations(own), _simulations(other)) < _FEWEST_SIMULATIONS:
                 self._say_once(
-                    f"a game against {name} takes about {pace:,.0f} s here, more than measuring may take: "
-                    "strength is not measured; see `watch.share` and `watch.against`"
+                    f"against {name}",
+                    f"a game against {name} takes longer here than measuring may take so far, so it is not "
+                    "played; see `watch.share` and `watch.against`",
                 )
                 continue
             if factor < 1:
-                self._say_once(f"to save time, strength is measured by {own.name} against {other.name}")
+                self._say_once(
+                    f"against {name}",
+                    f"to save time, strength is measured with fewer simulations, such as {own.name} "
+                    f"against {other.name}",
+                )
             left = seconds - (clock.seconds - begin)
             result = match_within(left, run.game, own, other, watch.games, run.config.seed)
             if result is not None:
@@ -251,8 +257,9 @@ class Strength(Callback):
                 check_time(0)  # the last searches may have been cut short
             except OutOfTime:
                 self._say_once(
+                    "mistakes",
                     f"counting mistakes in {len(self.positions):,} positions takes longer than measuring "
-                    "may take; see `watch.graded` and `watch.share`"
+                    "may take; see `watch.graded` and `watch.share`",
                 )
                 return {}
         return found
@@ -274,9 +281,10 @@ class Strength(Callback):
         except OutOfTime:
             self._solving = 2 * seconds
 
-    def _say_once(self, text: str) -> None:
-        if text not in self._said:
-            self._said.add(text)
+    def _say_once(self, about: str, text: str) -> None:
+        """Say this unless something was said about the same."""
+        if about not in self._said:
+            self._said.add(about)
             self._say(text)
 
 
@@ -287,12 +295,14 @@ def _game_seconds(run: Run, seconds: float, *players: Player) -> float:
     for one in players:
         sims = _simulations(one)
         short = _weaker(one, min(1.0, _PROBED / sims))
-        if isinstance(short, TreePlayer):
-            short = short.until(end)
-        short.choose([position], [0])  # loads the network
-        run.game.forget()
-        clock = Clock()
-        short.choose([position], [1])
+        hurried = short.until(end)
+        try:
+            hurried.choose([position], [0])  # loads the network
+            run.game.forget()
+            clock = Clock()
+            hurried.choose([position], [1])
+        except OutOfTime:
+            return math.inf
         total += clock.seconds * (sims / _simulations(short) if math.isfinite(sims) else 1.0) * length / 2
     return total
 

@@ -74,7 +74,7 @@ class RunDirectory:
         self.path, self.manifest, self._room = path, BEGINNING, config.replay.window
         self._manifest_file, self._config_file = path / "manifest.json", path / "config.toml"
         if self._manifest_file.exists():
-            self._go_on(config)
+            self._go_on(config, prepare)
         else:
             self._begin(config, prepare)
 
@@ -104,15 +104,18 @@ class RunDirectory:
         ours += [self._start_file(0)] if ours else []
         if any(path not in ours and path.suffix != ".part" for path in found):
             raise RunError(f"{self.path} is not empty, and is no run; choose another with --run")
+        self._write_beginning(config, prepare)
+
+    def _write_beginning(self, config: TrainConfig, prepare: Prepare | None) -> None:
         start, state = prepare() if prepare else ({}, {})
         with self.writing():
-            replace_file(self._config_file, text)
+            replace_file(self._config_file, write_toml(config).encode())
             if state:
                 replace_file(self._start_file(0), save_tensors(state))
             self.manifest = {**self.manifest, "start": start}
             self._write_manifest()
 
-    def _go_on(self, config: TrainConfig) -> None:
+    def _go_on(self, config: TrainConfig, prepare: Prepare | None) -> None:
         try:
             found = {"start": {}, **json.loads(self._manifest_file.read_bytes())}
             if found["format"] != FORMAT:
@@ -134,6 +137,9 @@ class RunDirectory:
         except (OSError, ValueError, BadParameter) as error:
             raise RunError(f"{self._config_file} cannot be used: {error}") from error
         changed = differences(before, config)
+        if changed and found == {**BEGINNING, "start": found["start"]} and not self._open_file.exists():
+            self._write_beginning(config, prepare)  # nothing has been played or learnt
+            return
         if other := [text for text in changed if not text.startswith("watch.")]:
             raise RunError(
                 f"{self.path} is a run with another configuration ({'; '.join(other)}); "

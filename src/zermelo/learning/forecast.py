@@ -103,23 +103,23 @@ def check_feasible(run: Run, limits: Limits) -> None:
     game = speed.game_length * sims / per_second if sims else 2 / per_second
     if is_timed(config.rounds):
         games, steps = min(FEWEST_GAMES, config.selfplay.parallel), 2.0
-        advice = "or try a smaller network (--set network.filters=32)"
+        advice = "or try a smaller network (`network.filters` = 32)"
         if game * games > steps * speed.step_seconds:
             setting = "selfplay.warm_simulations" if warm else "selfplay.search.simulations"
-            advice = f"or search less (--set {setting}=8)"
+            advice = f"or search less (`{setting}` = 8)"
     else:
         games, rounds = config.warm_games or config.rounds.games, config.rounds
         steps = rounds.steps or games * speed.game_length * rounds.uses / config.learner.batch
-        advice = "or make iterations smaller (--set rounds.games=16)"
+        advice = "or make iterations smaller (`rounds.games` = 16)"
     needed = game * games + steps * speed.step_seconds + speed.overhead_seconds
     if needed > left:
         is_wall = math.isfinite(limits.seconds)
         enough = math.ceil(10 * needed * 1.5 / 60 * (1 if is_wall else usable_cores())) / 10
-        option = f"--minutes {enough:g}" if is_wall else f"--cpu-minutes {enough:g}"
+        unit = "minutes" if is_wall else "CPU minutes"
         raise RunError(
             f"a first network takes about {needed:,.1f} s here ({games:,} games of about "
             f"{speed.game_length:.0f} moves, {steps:,.0f} steps of {speed.step_seconds:.2f} s), and "
-            f"this run has {left:,.1f} s: give {option} or more, {advice}"
+            f"this run has {left:,.1f} s: give it {enough:g} {unit} or more, {advice}"
         )
 
 

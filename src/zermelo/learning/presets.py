@@ -16,8 +16,8 @@ AHEAD, CHAINS = 50, 200
 threats, most of which are much shorter."""
 
 SLOW_WARM_GAMES = 400
-"""Random games that a network for rules in plain Python learns values from at first: a search with random
-playouts would take minutes for each game."""
+"""Random games that a network for rules in plain Python learns from at first: a search with random playouts
+would take minutes for each game."""
 BLOCKS, SLOW_BLOCKS = (5, 64), (3, 32)
 """Blocks and filters of a network for a board, and where rules in plain Python leave it few games to learn
 from: draughts in plain Python had 83 of 100 points against uct:sims=200 after ten minutes, with a network

@@ -62,7 +62,7 @@ class Run:
         self.limits = Limits()
         """Of the present call."""
         self.doing = "starting"
-        """What the run is at: playing, learning, measuring ..."""
+        """What the run is at: playing, learning, measuring ... and over."""
         self.speed = Speed()
         """What playing and learning cost here; a forecast may set it before training."""
         self._unwritten = 0.0, 0.0
@@ -103,7 +103,9 @@ class Run:
         """Learn from now on from these weights, with an optimiser that has done nothing yet."""
         network = self.learner.network
         write_weights(network, _tensors(weights))
+        threads = self.learner.threads
         self.learner = Learner(network, self.config.learner)
+        self.learner.threads = threads
         self._accepted = _copies(self.learner.state()) if self.config.gate.games else {}
         self._playing = self.learner.weights()
 
@@ -216,6 +218,7 @@ class Run:
                 self.doing = "measuring"
                 for callback in callbacks:
                     callback.ends(self)
+                self.doing = "over"
             finally:
                 torch.set_num_threads(threads)
                 self.directory.write_spent(self.spend())
@@ -473,7 +476,10 @@ class Run:
         try:
             result = contest(self.game, candidate, self.directory.best, gate, search, seed, check_time, end)
         except OutOfTime:
-            return None, not self.manifest["rounds"]  # a first network is better than none
+            if self.manifest["rounds"]:
+                return None, False
+            self._accepted = _copies(self.learner.state())
+            return None, True  # a first network is better than none
         finally:
             candidate.unlink()
         accepted = gate.accepts(result)

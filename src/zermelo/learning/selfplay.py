@@ -77,8 +77,8 @@ class SelfplayConfig:
     """So many games at first are played with random playouts in place of the network, which knows nothing
     yet."""
     warm_simulations: int = 400
-    """Simulations per move in these games; 0: random moves without a search, which teach values only. For
-    rules so slow that a search with random playouts would hardly finish a game."""
+    """Simulations per move in these games; 0: random moves without a search, which teach values and an even
+    policy. For rules so slow that a search with random playouts would hardly finish a game."""
 
     def __post_init__(self) -> None:
         for name in ("random_share", "full_share", "uneven_share", "played_on"):
@@ -160,7 +160,7 @@ def random_game(game: Game, seed: int, number: int) -> PlayedGame:
         legal = position.legal_actions
         position = position.play(legal[int(random.integers(len(legal)))])
     returns = position.returns or ()
-    lessons = [Lesson(one.state, one.mover, _even(one), returns[one.mover], True) for one in path]
+    lessons = [Lesson(one.state, one.mover, _even(one), returns[one.mover], exact=False) for one in path]
     return PlayedGame(number, position, lessons)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self, dataclass_transform, runtime_checkable
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, OutOfTime
+from zermelo.exact.progress import watching
 from zermelo.games.position import Position
 from zermelo.naming import read_fields, write_fields
 
@@ -35,6 +37,11 @@ class Player(ABC):
         """An action, found in at most so many seconds by a player that `keeps_time`."""
         return self.choose([position], [seed])[0]
 
+    def until(self, deadline: float) -> Player:
+        """The same player, none of whose moves takes longer than until then (by `time.monotonic()`): a
+        search stops with what it has found, others raise `OutOfTime`."""
+        return _Hurried(player=self, deadline=deadline)
+
     def close(self) -> None:  # noqa: B027 (most players hold nothing)
         """Let go of what it holds, such as a process; it comes back when it is needed."""
 
@@ -60,6 +67,40 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"zermelo.player({self.name!r})"
+
+
+class _Hurried(Player):
+    """A player that raises `OutOfTime` when its time is over: in the middle of a move too, if it keeps time
+    or solves the game."""
+
+    kind = "hurried"
+    player: Player
+    deadline: float
+
+    def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
+        with watching(self._check_time):
+            self._check_time()
+            if not self.player.keeps_time:
+                return self.player.choose(positions, seeds)
+            found = []
+            for position, seed in zip(positions, seeds, strict=True):
+                found.append(self.player.choose_within(position, seed, self.deadline - time.monotonic()))
+                self._check_time()
+            return found
+
+    def _check_time(self, _progress: object = None) -> None:
+        if time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    def check(self, position: Position) -> None:
+        self.player.check(position)
+
+    def close(self) -> None:
+        self.player.close()
+
+    @property
+    def name(self) -> str:
+        return self.player.name
 
 
 @runtime_checkable

@@ -73,6 +73,14 @@ def test_an_observation_is_the_planes_of_the_encoding_and_the_legal_moves():
     )
 
 
+@pytest.mark.parametrize("opponent", ["perfect", zermelo.player("perfect")])
+def test_any_player_may_be_the_opponent(opponent):
+    env = zermelo.gymnasium_env("tictactoe", opponent=opponent)
+    env.reset(seed=3)
+    env.step(0)
+    assert env.position.moves == (0, 4), "everything but the centre loses"
+
+
 def test_the_encoding_can_be_chosen():
     name = list(zermelo.game("connect4").encodings)[-1]
     env = zermelo.gymnasium_env("connect4", encoding=name)

@@ -7,9 +7,9 @@ can be stored, sent and read again anywhere. Where the Python state is not at ha
 again.
 
 Kernels ask about a vector much more often than they make a move. So whatever they ask for is written into
-it when the move is made, and read by compiled functions; Python is called for a move that was not made
-before, for planes, and for the result of a finished game. States at hand are found by their path, never
-by their key: two ways to one position may differ in what the key leaves out.
+it when the move is made, and read by compiled functions. The methods of the game are called for a move that
+was not made before, for planes, and for the result of a finished game. States at hand are found by their
+path, never by their key: two ways to one position may differ in what the key leaves out.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import enum
 import hashlib
 import marshal
 import struct
+import sys
 import threading
-import traceback
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import islice
@@ -33,7 +33,7 @@ import numpy as np
 from numba import types
 
 from zermelo.compilation import Fixed, compiled, inlined
-from zermelo.errors import RulesError, Terminated
+from zermelo.errors import RulesError, Terminated, blamed_line
 from zermelo.games.abi import (
     FAILED,
     GOING,
@@ -486,14 +486,18 @@ class Bridge:
 
     def _place(self, error: BaseException, role: str) -> str:
         """The file and line that raised, of those who wrote the game; else where its method begins."""
-        for frame in reversed(traceback.extract_tb(error.__traceback__)):
-            if frame.filename != __file__:
-                return f"{frame.filename}:{frame.lineno}"
+        if line := blamed_line(error, _file_of(type(self._game))):
+            return line
         names = ("symmetries_of_rules" if role == "transform" else role, "start")
         methods = (getattr(type(self._game), name, None) for name in names)
         codes = [code for method in methods if (code := getattr(method, "__code__", None))]
         own = [code for code in codes if code.co_filename != _PLAIN_GAME]
         return f"{own[0].co_filename}:{own[0].co_firstlineno}" if own else self._game.family
+
+
+def _file_of(family: type) -> str:
+    """Where a class is written; nothing if it is in no file."""
+    return getattr(sys.modules.get(family.__module__), "__file__", None) or ""
 
 
 _ATOMS = frozenset((type(None), int, str))

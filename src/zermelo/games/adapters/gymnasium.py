@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from zermelo.errors import BadParameter, MissingExtra
+from zermelo.errors import MissingExtra
 from zermelo.games.position import Position
-from zermelo.games.registry import game as game_of_name
 
 if TYPE_CHECKING:
     from zermelo.games.base import Game
@@ -52,43 +51,6 @@ def observe(position: Position, encoding: str | None = None) -> Observation:
 def random_opponent(position: Position, random: np.random.Generator) -> int:
     """Any legal move, all equally likely."""
     return int(random.choice(position.legal_actions))
-
-
-def gymnasium_env(
-    game: Game | str,
-    opponent: Opponent | None = None,
-    side: int | None = 0,
-    encoding: str | None = None,
-) -> GameEnv:
-    """Wrap a game as a Gymnasium environment in which an agent plays one side.
-
-    Parameters
-    ----------
-    game
-        A game, or its name.
-    opponent
-        Gets the position and a generator that `reset(seed)` seeds, and returns a legal action. By
-        default its moves are random.
-    side
-        The player whose moves the agent makes; None: either, at random.
-    encoding
-        The name of the encoding that it observes; by default the first of the game.
-
-    Examples
-    --------
-    >>> import zermelo as zm
-    >>> env = zm.gymnasium_env("connect4")
-    >>> observation, info = env.reset(seed=1)
-    >>> observation["observation"].shape, info["action_mask"].tolist()
-    ((2, 6, 7), [1, 1, 1, 1, 1, 1, 1])
-    >>> observation, reward, terminated, truncated, info = env.step(3)
-    >>> reward, terminated
-    (0.0, False)
-    """
-    if side not in (0, 1, None):
-        raise BadParameter(f"`side` (={side}) must be 0, 1 or None")
-    found = game_of_name(game)
-    return GameEnv(found, opponent or random_opponent, side, encoding)
 
 
 class GameEnv(Env[Observation, np.int64]):
