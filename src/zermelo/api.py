@@ -1,4 +1,4 @@
-"""What one does from Python with everything together: `zermelo.train` and `zermelo.gymnasium_env`."""
+"""Functions of the Python API that build on every package: `zermelo.train`, `zermelo.gymnasium_env`."""
 
 from __future__ import annotations
 

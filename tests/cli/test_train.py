@@ -203,7 +203,9 @@ def test_without_a_network_there_is_nothing_to_play(tmp_path, monkeypatch):
     words += [*QUICK, "--set", "selfplay.search.simulations=2000", "--set", "selfplay.warm_games=0"]
     done = run(*words)
     assert done.returncode == 1
-    assert "there was no time for a first network; the same with a higher limit goes on" in done.stderr
+    assert (
+        "there was no time for a first network; run it again with a higher limit to resume" in done.stderr
+    )
     assert "play it" not in done.stderr
     assert run(*words).returncode == 1
 

@@ -152,10 +152,15 @@ def test_workers_that_all_die_at_once_are_replaced(ray, tmp_path):
     assert not set(killed) & set(fleet.processes)
 
 
-def test_workers_wait_when_far_more_has_ended_than_was_learnt_from(ray, tmp_path):
-    config = small(**{"rounds.games": "8", "rounds.steps": "1"})
+def hardly_learning(path, games):
+    """A run of two workers with one gradient step for so many games."""
+    config = small(**{"rounds.games": str(games), "rounds.steps": "1"})
     fleet = Fleet(config, "local", 2)
-    run = Run(tmp_path / "run", config, fleet)
+    return Run(path, config, fleet), fleet
+
+
+def test_workers_wait_when_far_more_has_ended_than_was_learnt_from(ray, tmp_path):
+    run, fleet = hardly_learning(tmp_path / "run", games=8)
 
     class Slow(Callback):
         def round_ends(self, run, done):
@@ -175,9 +180,7 @@ def test_workers_wait_when_far_more_has_ended_than_was_learnt_from(ray, tmp_path
 
 def test_workers_leave_their_cores_to_a_learner_that_has_enough(ray, tmp_path):
     """Until it asks for more."""
-    config = small(**{"rounds.games": "512", "rounds.steps": "1"})
-    fleet = Fleet(config, "local", 2)
-    run = Run(tmp_path / "run", config, fleet)
+    run, fleet = hardly_learning(tmp_path / "run", games=512)
 
     class Held(Callback):
         def round_ends(self, run, done):

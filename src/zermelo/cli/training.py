@@ -96,7 +96,7 @@ def carry_out(
         for done in run.train(limits, [_Log(), *told]):
             run.directory.log(display.line(done))
     if not run.directory.best.exists():
-        say("there was no time for a first network; the same with a higher limit goes on")
+        say("there was no time for a first network; run it again with a higher limit to resume")
     return run
 
 

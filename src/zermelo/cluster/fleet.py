@@ -2,9 +2,9 @@
 
 The thread hands out shifts, each with the newest weights and with numbers of games that nobody else has,
 takes in the games of those that have ended, and puts another worker in the place of one that has died.
-The run learns meanwhile. Workers wait when so many games have ended and have not been learnt from that more
-would not help: after `AHEAD` rounds of games; and on the machine of the run, whose cores they share with
-the learner, as soon as it has enough for its next iteration.
+The learner runs at the same time. Workers pause when the backlog of finished games is long enough: `AHEAD`
+iterations of games on a cluster, one iteration on the local machine, where they share cores with the
+learner.
 """
 
 from __future__ import annotations

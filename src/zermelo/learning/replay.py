@@ -220,7 +220,8 @@ class Replay:
         return merged, chances * (1 + np.log2(counts))
 
     def _means(self, columns: Columns, turns: Words, counts: Words) -> Columns:
-        """What groups of so many equal positions teach, the actions as after these turns."""
+        """Mean targets of each group of equal positions; `counts` are the sizes of the groups, `turns` the
+        symmetries that map each position to the one that stands for its group."""
         begins = np.cumsum(counts) - counts
         full = columns["full"].astype(np.float32)
         fulls = np.maximum(np.add.reduceat(full, begins), 1)

@@ -98,8 +98,8 @@ class Schedule:
         return Budget(playing, seconds - playing, self._parallel(passed, playing, warm, simulations))
 
     def games_ahead(self, budget: Budget, owed: float) -> float:
-        """How many games may come in while `owed` steps are being made, or as many as there is time for:
-        what the next iteration can learn from at the configured replay ratio."""
+        """Backlog of games to allow while the learner makes the `owed` gradient steps: as many as the next
+        iteration can learn from at the configured replay ratio."""
         speed, config = self.speed, self.config
         if not speed.step_seconds or not speed.game_length:
             return math.inf

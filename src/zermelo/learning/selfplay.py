@@ -151,8 +151,8 @@ def opening(game: Game, config: SelfplayConfig, seed: int, number: int) -> Posit
 
 
 def random_game(game: Game, seed: int, number: int) -> PlayedGame:
-    """A game of random moves without any search: it teaches how random play goes on, and that no move is
-    better than another. Without that a network learns values only, and its policy becomes noise."""
+    """A game of random moves without any search: its targets are the result and a uniform policy over
+    the legal moves. With value targets alone the policy head drifts into noise."""
     random = chance(seed, number, 0, _MOVE)
     position, path = game.position(), list[Position]()
     while not position.is_over:

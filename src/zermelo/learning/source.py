@@ -77,8 +77,8 @@ class Source(ABC):
 
     @abstractmethod
     def hold(self, games: float) -> None:
-        """Until more are asked for, have at most so many games wait to be learnt from, if who plays them
-        shares cores with who learns."""
+        """Pause self-play at this backlog of finished games until the next `play`, if it shares cores with
+        the learner."""
 
     @abstractmethod
     def take_number(self) -> int:
