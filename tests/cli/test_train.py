@@ -19,6 +19,7 @@ from zermelo.cluster.fleet import Fleet, fleet_for
 from zermelo.learning.config import completed
 from zermelo.learning.limits import Limits
 from zermelo.learning.plan import plan
+from zermelo.players.registry import player
 
 QUICK = [
     "--set", "rounds.games=8", "--set", "selfplay.parallel=8", "--set", "network.blocks=1",
@@ -186,6 +187,8 @@ def test_what_to_type_is_quoted(tmp_path):
     done = run("train", game, "--run", directory, "--rounds", 1, *QUICK, "--set", "watch.share=0")
     told = f"play it: zermelo play '{game}' --against 'az:model={directory}'"
     assert told in done.stderr.splitlines()
+    words = shlex.split(told)
+    assert player(words[-1]).model == str(directory), "a comma in a path is no end of it"
 
 
 def test_a_run_that_cannot_make_a_network_is_refused(tmp_path):
